@@ -6,6 +6,8 @@ import type { Task } from './task.ts'
 type DocumentMetadata = {
   /** The first problem in it. */
   readonly problem: DocumentProblem | undefined
+  /** How many blocks it has. */
+  readonly blocks: number
   /** The words of its first heading, if that may be a title. */
   readonly heading: string | undefined
 }
@@ -13,7 +15,11 @@ type DocumentMetadata = {
 export const documentMetadata: Task<{ readonly json: string }, DocumentMetadata> = ({ json }) => {
   const document: JSONDocument = JSON.parse(json)
   const [problem] = checkDocument(document)
-  return { problem, heading: problem === undefined ? headingOf(document) : undefined }
+  return {
+    problem,
+    blocks: document.nodes.length,
+    heading: problem === undefined ? headingOf(document) : undefined,
+  }
 }
 
 // Longer than any title.

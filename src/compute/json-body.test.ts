@@ -34,6 +34,20 @@ test('documents are returned as JSON, and their placeholder is not a valid docum
   assert.deepEqual(whole, { kind: 'read', value: JSON.parse(document('one')), documents: [] })
 })
 
+test('the nodes of a body that is itself blocks are folded too, and those of others are not', () => {
+  const found = read('{"nodes":[{"object":"block"}],"page":"a"}')
+  assert.ok(found.kind === 'read')
+  assert.deepEqual(found.value, { nodes: [{ object: 'folded' }], page: 'a' })
+  const [folded] = found.documents
+  assert.equal(folded?.stub, found.value)
+  assert.equal(folded?.json, '{"object":"document","data":{},"nodes":[{"object":"block"}]}')
+  for (const text of ['{"of":{"nodes":[1]}}', '{"nodes":"a"}'])
+    assert.deepEqual(read(text), { kind: 'read', value: JSON.parse(text), documents: [] })
+  const values = `{"nodes":[${'0,'.repeat(BODY_VALUES_MAX)}0]}`
+  assert.equal(read(values).kind, 'read')
+  assert.equal(read(values, { isFolding: false }).kind, 'refused')
+})
+
 test('equal documents have equal digests in any order of members', () => {
   const digests = [
     '{"object":"document","nodes":[{"a":1,"b":2}]}',

@@ -19,7 +19,7 @@ type Sent = {
   readonly isDigesting: boolean
 }
 
-/** A document in a body. */
+/** A document in a body; or the body itself, if it has the nodes of one. */
 export type FoldedDocument = {
   /** The object that replaces it. */
   readonly stub: object
@@ -52,7 +52,7 @@ export const jsonBody: Task<Sent, ReadJson> = ({ bytes, isFolding, isDigesting }
   } catch {
     return refused('no_json')
   }
-  const look = new Look({ isFolding, isDigesting, hasHalves: HALF.test(text) })
+  const look = new Look(value, { isFolding, isDigesting, hasHalves: HALF.test(text) })
   const refusal = look.at(value)
   return refusal === undefined
     ? { kind: 'read', value, documents: look.documents }
@@ -70,10 +70,12 @@ type JsonChecks = { readonly isFolding: boolean; readonly isDigesting: boolean; 
 /** One walk over a body of bounded depth. */
 class Look {
   readonly documents: FoldedDocument[] = []
+  readonly #body: unknown
   readonly #checks: JsonChecks
   #values = 0
 
-  constructor(checks: JsonChecks) {
+  constructor(body: unknown, checks: JsonChecks) {
+    this.#body = body
     this.#checks = checks
   }
 
@@ -96,7 +98,8 @@ class Look {
   }
 
   #atMembers(object: Record<string, unknown>, isCounted: boolean): Refusal | undefined {
-    const isFolded = isCounted && this.#checks.isFolding && isDocument(object)
+    const isFolded =
+      isCounted && this.#checks.isFolding && (isDocument(object) || this.#isBodyWithNodes(object))
     for (const name of Object.keys(object)) {
       // A member name is checked like any other text.
       if (this.#isHalf(name)) return { why: 'half_character', path: [] }
@@ -111,8 +114,13 @@ class Look {
   #fold(document: Record<string, unknown>): void {
     // The document was parsed from JSON.
     const digest = this.#checks.isDigesting ? sha256(canonicalJson(document as Json)) : undefined
-    this.documents.push({ stub: document, json: JSON.stringify(document), digest })
+    const whole = isDocument(document) ? document : { object: 'document', data: {}, nodes: document.nodes }
+    this.documents.push({ stub: document, json: JSON.stringify(whole), digest })
     document.nodes = FOLDED
+  }
+
+  #isBodyWithNodes(object: Readonly<Record<string, unknown>>): boolean {
+    return object === this.#body && Array.isArray(object.nodes)
   }
 
   readonly #isHalf = (text: string): boolean => this.#checks.hasHalves && !text.isWellFormed()

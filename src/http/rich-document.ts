@@ -18,8 +18,15 @@ export const RichDocument = named(
   ),
 )
 
-/** A document from a body: its JSON, as tasks of the pool take it, and the words of its first heading. */
-export type SentDocument = { readonly json: string; readonly heading: string | undefined }
+/** A document from a body: its JSON, as tasks of the pool take it, its blocks, and the words of its first heading. */
+export type SentDocument = {
+  readonly json: string
+  readonly blocks: number
+  readonly heading: string | undefined
+}
+
+/** A body that has the nodes of a document, as an operation that folds documents gets it. */
+type FoldedBody = { readonly nodes?: JSONDocument['nodes'] }
 
 /**
  * Checks a document from a body. `lane` is that of `Compute`.
@@ -30,13 +37,13 @@ export async function checkSentDocument(
   { compute }: { readonly compute: Compute },
   lane: string,
   field: string,
-  value: JSONDocument,
+  value: JSONDocument | FoldedBody,
 ): Promise<SentDocument> {
   const json = jsonOfDocument(value)
   const outcome = await compute.run('documentMetadata', lane, { json })
   if (outcome.kind === 'beyond') throw tooCostly(field)
-  const { problem, heading } = outcome.value
-  if (problem === undefined) return { json, heading }
+  const { problem, blocks, heading } = outcome.value
+  if (problem === undefined) return { json, blocks, heading }
   const where = problem.at === '' ? field : `${field}${problem.at.replaceAll('/', '.')}`
   throw invalid('document_invalid', `${where}: ${problem.message}.`)
 }

@@ -117,8 +117,9 @@ test('a preview that says too little, too much or something else is refused', as
   await refused({ markdown: 'a', nodes: [] }, /either markdown or nodes/)
   await refused({ markdown: 'a', page: 'unknown' }, /^body\.page: /)
   await refused({ nodes: [{ object: 'block', type: 'nothing' }] }, /^body\.nodes\.0/)
-  const { status } = await previewed({ nodes: Array.from({ length: 201 }, () => ({})) })
-  assert.equal(status, 400)
+  const paragraph = { object: 'block', type: 'paragraph', isVoid: false, data: {}, nodes: [] }
+  await refused({ nodes: Array.from({ length: 201 }, () => paragraph) }, /^body\.nodes: send at most 200/)
+  await refused({ nodes: [1] }, /^body\.nodes\.0/)
 })
 
 test('nothing in a preview runs', async () => {

@@ -14,7 +14,7 @@ import { addressesById } from './addresses-by-id.ts'
 import { descriptionsFrom } from './api-parts/parts.ts'
 import { baseOf } from './reads.ts'
 import { renderMarkdown, textsOf, variablesOf } from './render.ts'
-import type { NewPreview, Preview } from './schema.ts'
+import { type NewPreview, NODES_MAX, type Preview } from './schema.ts'
 import { renderTexts } from './texts.ts'
 
 /** The page that a text is of; undefined for one that is of no page. */
@@ -26,11 +26,8 @@ type Surroundings = {
 }
 
 /** Throws `invalid` for a page that is not there, and for both or neither of the two kinds of text. */
-export async function preview(
-  context: Context,
-  at: ContentAt,
-  { markdown, nodes, page }: NewPreview,
-): Promise<Preview> {
+export async function preview(context: Context, at: ContentAt, body: NewPreview): Promise<Preview> {
+  const { markdown, nodes, page } = body
   // What the caller names is shown as far as they may see it, whatever the head shows to others.
   const sight = specSightOf(context.principal, at.space.organization_id)
   const content = await context.contents.shown(at.space.id, at.root, sight)
@@ -39,7 +36,7 @@ export async function preview(
     throw invalid('page_unknown', 'body.page: there is no such page in the content now. Take the id of one.')
   const surroundings = { at, content, record, sight }
   if (markdown !== undefined && nodes === undefined) return previewText(context, surroundings, markdown)
-  if (markdown === undefined && nodes !== undefined) return previewBlocks(context, surroundings, nodes)
+  if (markdown === undefined && nodes !== undefined) return previewBlocks(context, surroundings, body)
   throw invalid('preview_ambiguous', 'body: send either markdown or nodes.')
 }
 
@@ -63,16 +60,17 @@ async function previewText(context: Context, surroundings: Surroundings, markdow
   return { html, complete: how === 'whole' }
 }
 
+/** `body` has nodes, which only tasks of the pool look at. */
 async function previewBlocks(
   context: Context,
   surroundings: Surroundings,
-  nodes: NonNullable<NewPreview['nodes']>,
+  body: NewPreview,
 ): Promise<Preview> {
   const { at, content, record } = surroundings
   const { compute, objects } = context
   const spaceId = at.space.id
-  const document = { object: 'document', data: {}, nodes } as const
-  const { json } = await checkSentDocument(context, spaceId, 'body', document)
+  const { json, blocks } = await checkSentDocument(context, spaceId, 'body', body)
+  if (blocks > NODES_MAX) throw invalid('body_invalid', `body.nodes: send at most ${NODES_MAX} of them.`)
   const texts = await compute.run('blockTexts', spaceId, { json })
   if (texts.kind === 'beyond') throw tooCostly('body.nodes')
   const named = { space: at.space, content, base: baseOf(at) }

@@ -53,6 +53,7 @@ const previews = mount(
       may: 'access',
       by: ['user', 'installation'],
       isReadOnly: true,
+      foldsDocuments: true,
       body: NewPreview,
       reply: Preview,
       run: ({ context, at, body }) => preview(context, at, body),

@@ -24,7 +24,8 @@ export const PageHtml = model('PageHtml', {
 })
 export type PageHtml = Static<typeof PageHtml>
 
-const NODES_MAX = 200
+/** Of a preview. They arrive folded, so that the schema does not count them. */
+export const NODES_MAX = 200
 
 export const NewPreview = model(
   'NewPreview',
