@@ -27,6 +27,76 @@ function mergesTo(base: string, ours: string, theirs: string, result: string): v
   assert.deepEqual(merged(base, theirs, ours), { text: result, conflicts: [] })
 }
 
+describe('the end of a merged document', () => {
+  const parts: readonly string[] = [RAIN, SUN, WIND, SNOW]
+  const edited = parts.map(part => `${part} Theirs.`)
+
+  for (const gone of [1, 2])
+    for (const [what, before, after] of [
+      ['with a line end', '\n', '\n'],
+      ['without a line end', '', ''],
+      ['that gets a line end', '', '\n'],
+      ['that loses its line end', '\n', ''],
+      ['with blank lines', '\n\n', '\n\n'],
+    ] as const)
+      it(`is that of the side which removed the last ${gone}, ${what}`, () => {
+        const left = parts.slice(0, -gone)
+        for (const [at, text] of left.entries()) {
+          const instead = edited[at] ?? ''
+          const [changed, kept] = [parts.with(at, instead), left.with(at, instead)]
+          mergesTo(
+            parts.join('\n\n') + before,
+            left.join('\n\n') + after,
+            changed.join('\n\n') + before,
+            kept.join('\n\n') + after,
+          )
+          const added = [FOG, text].join('\n\n')
+          mergesTo(
+            parts.join('\n\n') + before,
+            left.join('\n\n') + after,
+            parts.with(at, added).join('\n\n') + before,
+            left.with(at, added).join('\n\n') + after,
+          )
+        }
+      })
+
+  it('has one line end where both removed another last one', () => {
+    mergesTo(page(RAIN, SUN, WIND), page(RAIN, SUN), page(RAIN, WIND), page(RAIN))
+    mergesTo(page(RAIN, SUN, WIND), page(RAIN), page(RAIN, SUN), page(RAIN))
+  })
+
+  it('is that of frontmatter alone where one side removed all that follows', () => {
+    const head = (word: string) => `---\ntitle: ${word}\n---`
+    const result = (base: string, ours: string, theirs: string) => {
+      const merge = (one: string, other: string, taken: 'ours' | 'theirs') =>
+        mergeDocuments(
+          { base, ours: one, theirs: other },
+          paragraphsBelowFrontmatter,
+          conflict => conflict[taken] ?? '',
+        )
+      const text = merge(ours, theirs, 'theirs')
+      assert.equal(merge(theirs, ours, 'ours'), text)
+      return text
+    }
+    for (const removed of ['', page(head('Other'))])
+      assert.equal(
+        result(page(head('One'), RAIN, SUN), removed, page(head('Two'), RAIN, SUN)),
+        page(head('Two')),
+      )
+  })
+
+  it('is not what somebody wrote around a text that settles a conflict', () => {
+    const settled = (written: string) =>
+      mergeDocuments(
+        { base: page(RAIN, SUN), ours: page(RAIN), theirs: page(RAIN, `${SUN} Theirs.`) },
+        paragraphs,
+        () => written,
+      )
+    for (const written of [FOG, `${FOG}\n`, `\n\n${FOG}\n\n`]) assert.equal(settled(written), page(RAIN, FOG))
+    for (const nothing of ['', '\n', '\n\n']) assert.equal(settled(nothing), page(RAIN))
+  })
+})
+
 describe('the merge of a document', () => {
   it('takes edits of neighbouring paragraphs, which to git are one conflict', () => {
     mergesTo(

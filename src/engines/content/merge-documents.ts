@@ -270,7 +270,10 @@ function mergeRuns({ base, ours, theirs }: Runs, budget: Budget): string | null 
 
 function settled(key: string, runs: Runs, settle: SettleBlock): string | null {
   const text = settle({ block: key, ...runs })
-  return text === undefined ? runs.ours : text === '' ? null : text
+  if (text === undefined) return runs.ours
+  // The blank lines around it are those of its place.
+  const bare = withoutMargins(text ?? '')
+  return bare === '' ? null : bare
 }
 
 function join(

@@ -54,7 +54,9 @@ function withHead(parted: Versions<Parted>, head: string): Versions {
   return mapVersions(parted, part => {
     const body = part.rest.slice(gapOf(part.rest).length)
     if (head === '') return part.head === null ? part.rest : body
-    return head + (part.head === null ? gap + body : part.rest)
+    if (part.head !== null) return head + part.rest
+    // Where nothing follows, what parts it from a body is one line end.
+    return head + (body === '' ? (/\r?\n/.exec(gap)?.[0] ?? '') : gap + body)
   })
 }
 
