@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { edit, idAt, liveAt } from '../../../test/support/edits.ts'
 import { file, flattenPages, importWorld, PASSWORD } from '../../../test/support/imports.ts'
 import type { Change, TestRepository } from '../../../test/support/repositories.ts'
+import { exportRepository } from './export.ts'
 import { importRepository } from './import.ts'
 
 const world = await importWorld()
@@ -92,6 +93,29 @@ async function holdPush(repository: TestRepository) {
     },
     release: () => writeFile(join(repository.directory, 'go'), '\n'),
   }
+}
+
+/** An export whose server dies when it has pushed and written nothing down. */
+async function dieAfterPush(space: Space, repository: TestRepository): Promise<void> {
+  await addHook(repository, 'post-receive', ': > pushed\n')
+  const { services } = world
+  let hasDied = false
+  const transaction: typeof services.transaction = (run, ...rest) => {
+    if (hasDied || !existsSync(join(repository.directory, 'pushed')))
+      return services.transaction(run, ...rest)
+    hasDied = true
+    return Promise.reject(new Error('the server died'))
+  }
+  const { id, email } = world.people.admin
+  const body = {
+    url: world.host.urlOf(repository.name),
+    commitMessage: 'From Octavo',
+    ref: 'refs/heads/main',
+  }
+  await assert.rejects(
+    exportRepository({ ...services, transaction }, space.id, { id, email, name: 'Ada' }, body),
+  )
+  assert.ok(hasDied)
 }
 
 async function addHook({ directory }: TestRepository, name: string, script: string) {
@@ -439,6 +463,41 @@ test('a commit that was pushed and never written down, because the server died, 
   assert.equal(await countCommits(repository), 2)
   assert.deepEqual(await world.tree(space), tree)
   assert.equal((await link()).commit_oid, again.commit)
+})
+
+test('what was pushed when the server died has its pages as an export leaves them, also those without text', async () => {
+  const pages = [
+    { operation: 'insert_page', title: 'Empty', document: {} },
+    { operation: 'insert_page', title: 'Full', document: { markdown: '# Full\n\nWords.\n' } },
+  ] as const
+  const written = async (end: (space: Space, repository: TestRepository) => Promise<void>) => {
+    const { space, repository } = await start()
+    await edit(world, liveAt(space.id), ...pages)
+    await end(space, repository)
+    const tree = await world.tree(space)
+    const found = []
+    for (const path of ['empty', 'full']) {
+      const { body } = await world.call('GET', `/spaces/${space.id}/content/path/${path}`)
+      found.push({ ...body, id: '', updatedAt: '', createdAt: '', urls: '', documentId: '' })
+    }
+    const again = await exported(space, repository)
+    assert.deepEqual([again.skipped, again.problems], [true, []])
+    assert.deepEqual(await world.tree(space), tree)
+    return found
+  }
+  const undisturbed = await written(async (space, repository) => void (await exported(space, repository)))
+  const ways = [
+    (space: Space, repository: TestRepository) => exported(space, repository),
+    (space: Space, repository: TestRepository) => world.import(space, repository),
+  ]
+  for (const goOn of ways)
+    assert.deepEqual(
+      await written(async (space, repository) => {
+        await dieAfterPush(space, repository)
+        await goOn(space, repository)
+      }),
+      undisturbed,
+    )
 })
 
 test('what another branch has does not come in for a branch that is gone', async () => {

@@ -98,10 +98,10 @@ export async function planPages(input: PagesInput): Promise<Pages> {
   const placed: PlacedPage[] = []
   for await (const [at, node] of inSlices(nodes.entries())) {
     const id = assertDefined(ids.get(at), 'every node has an id by now')
-    const before = previous.pages.get(id)
+    const known = { before: previous.pages.get(id), here: input.here?.pages.get(id) }
     placed.push({
       ...{ id, node },
-      content: contentOf(input, node, before, metadata.get(at), documents.get(at), targetOf(at)),
+      content: contentOf(input, node, known, metadata.get(at), documents.get(at), targetOf(at)),
     })
   }
   for (const { content } of placed) {
@@ -260,10 +260,13 @@ function linkTargets(
   }
 }
 
+/** A page as the previous revision has it, and as the space has it now. */
+type Known = { readonly before: PageRecord | undefined; readonly here: PageRecord | undefined }
+
 function contentOf(
   input: PagesInput,
   { entry }: OutlineNode,
-  before: PageRecord | undefined,
+  { before, here }: Known,
   metadata: DocumentMetadata | undefined,
   document: StoredObject | undefined,
   target: Reference | undefined,
@@ -288,8 +291,10 @@ function contentOf(
     ...({ type: 'document', linkTitle, file: entry.file, oid: file.oid } as const),
     ...modeOfEntry(file),
   }
-  if (before !== undefined && isStillEmpty(file, before))
-    return { ...common, title: entry.title ?? before.title, document: null, ...fieldsOf(before) }
+  // An export that was interrupted wrote a file for it, and not down which.
+  const page = before ?? (here && { oid: file.oid, ...here })
+  if (page !== undefined && isStillEmpty(file, page))
+    return { ...common, title: entry.title ?? page.title, document: null, ...fieldsOf(page) }
   if (metadata === undefined || document === undefined) {
     assert(before !== undefined, 'a document that was not read is known')
     return { ...common, title: before.title, document: before.document, ...fieldsOf(before) }
