@@ -2,9 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
-import { changeRequestWith } from '../../test/support/change-requests.ts'
 import { spaceWith } from '../../test/support/pages.ts'
-import { cookieOf } from '../../test/support/sessions.ts'
 import { world } from '../../test/support/world.ts'
 import { type Compute, createCompute } from '../compute/compute.ts'
 import type { AsksReferences } from '../compute/page-document.ts'
@@ -20,13 +18,8 @@ const files = {
 const space = await spaceWith(w, files)
 const { body: content } = await w.call('GET', `/spaces/${space}/content`)
 const [page] = content.pages
-const { number } = await changeRequestWith(w, space, {
-  ...files,
-  'README.md': files['README.md'].replace('Some', 'Other'),
-})
 const { body: print } = await w.call('GET', `/spaces/${space}/pdf`)
 const authorization = `Bearer ${w.people.admin.token}`
-const cookie = await cookieOf(w, 'admin')
 
 const requests = {
   'comments on one block': {
@@ -34,10 +27,6 @@ const requests = {
     url: `/v1/spaces/${space}/comments`,
     headers: { authorization },
     payload: { body: { markdown: 'Here?' }, page: page.id, node: 'none' },
-  },
-  'what differs on a page': {
-    url: `/s/${space}/~/changes/${number}/~/page/${page.id}`,
-    headers: { cookie },
   },
   'a print view': { url: String(print.url).replace('http://octavo.test/pdf/', '/print/') },
 } as const
@@ -62,7 +51,7 @@ function held() {
   return { compute: { ...compute, run }, asked, release, holding: holding.length }
 }
 
-test('many who ask at once for comments on one block, what differs on a page, or a print view cost one computation of each', async () => {
+test('many who ask at once for comments on one block or for a print view cost one computation of each', async () => {
   const { compute, asked, release, holding } = held()
   const app = buildServer({ ...w.services, compute })
   const kinds = Object.values(requests)

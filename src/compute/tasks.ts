@@ -100,10 +100,6 @@ export const catalogue = {
     ),
     handedOver: ownBytes,
   },
-  pageDifferences: entry(
-    async () => (await import('./page-differences.ts')).pageDifferences,
-    ({ before, after }) => before.markdown.length + after.markdown.length,
-  ),
   pageComparison: entry(
     async () => (await import('./page-comparison.ts')).pageComparison,
     ({ before, after }) => before.markdown.length + after.markdown.length,

@@ -7,8 +7,10 @@ export interface Urls {
   space(spaceId: string): string
   /** A page in the browser; `path` is its path in the space ('' is the first page). */
   page(spaceId: string, path: string): string
-  /** A page of a change request in the browser. */
-  changeRequest(spaceId: string, number: number, path: string): string
+  /** A change request in the workspace. */
+  changeRequest(spaceId: string, number: number): string
+  /** The preview of a page of a change request, at this path in its content. */
+  preview(spaceId: string, number: number, path: string): string
   /** An address below the root of the server. */
   root(path: string): string
 }
@@ -20,8 +22,8 @@ export function createUrls(publicUrl: string): Urls {
     api: path => `${base}/v1${path}`,
     space,
     page: (spaceId, path) => (path === '' ? space(spaceId) : `${space(spaceId)}/${encodePath(path)}`),
-    changeRequest: (spaceId, number, path) =>
-      `${space(spaceId)}/~/changes/${number}${path === '' ? '' : `/${encodePath(path)}`}`,
+    changeRequest: (spaceId, number) => `${base}/w/s/${spaceId}/c/${number}`,
+    preview: (spaceId, number, path) => `${space(spaceId)}/~/changes/${number}/${encodePath(path)}`,
     root: path => `${base}${path}`,
   }
 }

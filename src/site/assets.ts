@@ -34,7 +34,7 @@ const HASH_LENGTH = 12
 /** Reads the files once; a server keeps the result as long as it runs. */
 export function readAssets(): Assets {
   const pages = read('reader.css') + read('content.css')
-  const styles = pages + read('changes.css') + read('sign-in.css') + iconRules()
+  const styles = pages + read('members.css') + read('sign-in.css') + iconRules()
   const stylesheet = asset('reader.css', 'text/css; charset=utf-8', styles)
   const script = asset('reader.js', 'text/javascript; charset=utf-8', read('content.js') + read('reader.js'))
   const icon = asset('mark.svg', 'image/svg+xml', read('mark.svg'))

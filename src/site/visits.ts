@@ -6,7 +6,7 @@ import { fits, NO_PROOFS, type Proofs } from '../access/proofs.ts'
 import { type SpecSight, specSightOf } from '../access/spec-sight.ts'
 import { findCachedChangeRequest } from '../api/change-requests/place.ts'
 import type { ChangeRequestRow } from '../api/change-requests/rows.ts'
-import { changeRequestHref, spaceHref } from '../api/rendering/addresses.ts'
+import { previewHref, spaceHref } from '../api/rendering/addresses.ts'
 import { findSpaceFor, type SpaceAt } from '../api/spaces/place.ts'
 import type { SpaceRow } from '../api/spaces/rows.ts'
 import type { Content } from '../engines/content/content.ts'
@@ -120,33 +120,51 @@ const findSpaceOf = async (services: Services, visitor: Principal, spaceId: stri
 // A number as in the API; only addresses of the API contain ids.
 const NUMBER = /^[1-9]\d{0,8}$/
 
-/** The change request of the address, if the visitor belongs to its space. */
-export async function findChangeRequestVisit(
+/** The space of the address, if the visitor belongs to it. */
+export async function findSpaceOfMember(
   { services }: Site,
   request: FastifyRequest,
   visitor: Principal,
-): Promise<ChangeRequestVisit | undefined> {
-  const spaceId = pathParameter(request, 'spaceId')
+): Promise<SpaceAt | undefined> {
+  const at = await findSpaceOf(services, visitor, pathParameter(request, 'spaceId'), NO_PROOFS)
+  return at !== undefined && allows('space', 'access', at.role) ? at : undefined
+}
+
+/** The change request of the address, if the visitor belongs to its space. */
+export async function findChangeRequestOfMember(
+  site: Site,
+  request: FastifyRequest,
+  visitor: Principal,
+): Promise<(SpaceAt & { readonly changeRequest: ChangeRequestRow }) | undefined> {
   const number = pathParameter(request, 'number')
   if (!NUMBER.test(number)) return undefined
-  const at = await findSpaceOf(services, visitor, spaceId, NO_PROOFS)
-  if (at === undefined || !allows('space', 'access', at.role)) return undefined
-  const { space } = at
-  const changeRequest = await findCachedChangeRequest(services, spaceId, number)
-  if (changeRequest === undefined) return undefined
+  const at = await findSpaceOfMember(site, request, visitor)
+  if (at === undefined) return undefined
+  const changeRequest = await findCachedChangeRequest(site.services, at.space.id, number)
+  return changeRequest && { ...at, changeRequest }
+}
+
+/** The content of the change request of the address, if the visitor belongs to its space. */
+export async function findChangeRequestVisit(
+  site: Site,
+  request: FastifyRequest,
+  visitor: Principal,
+): Promise<ChangeRequestVisit | undefined> {
+  const found = await findChangeRequestOfMember(site, request, visitor)
+  if (found === undefined) return undefined
+  const { space, role, changeRequest } = found
   const root = changeRequest.root_hash.toString('hex')
-  const base = changeRequestHref(space.id, changeRequest.number)
   const sight = specSightOf(visitor, space.organization_id)
   return {
     visitor,
     isMember: true,
-    isWriter: allows('space', 'edit', at.role),
+    isWriter: allows('space', 'edit', role),
     space,
     changeRequest,
     root,
-    base,
+    base: previewHref(space.id, changeRequest.number),
     sight,
-    content: await services.contents.shown(space.id, root, sight),
+    content: await site.services.contents.shown(space.id, root, sight),
   }
 }
 

@@ -107,7 +107,6 @@ const inSpace = `/s/${space.id}`
 const READERS_PAGES = [
   ...['/', '/account', inSpace, `${inSpace}/home`, `${inSpace}/~/search?q=private`, `${inSpace}/~/print`],
   ...[`${inSpace}/~/changes`, `${inSpace}/~/changes/1`, `${inSpace}/~/changes/1/home`],
-  `${inSpace}/~/changes/1/~/page/${home}`,
   ...[`${inSpace}/home.md`, `${inSpace}/llms.txt`, `${inSpace}/llms-full.txt`],
 ]
 

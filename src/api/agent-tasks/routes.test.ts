@@ -37,7 +37,7 @@ test('a change request opened for a task belongs to its cluster, and changes the
   assert.equal(list.count, 1)
   const { body: started } = await w.call('GET', `${org}/agent-tasks/${task.id}`)
   assert.deepEqual([started.status, started.changeRequest], ['started', opened.body.id])
-  assert.match(started.urls.app, /changes\/1$/)
+  assert.match(started.urls.app, /\/w\/s\/[^/]+\/c\/1$/)
   const c = `${requests}/${opened.body.id}`
   for (const [status, becomes] of [
     ['archived', 'backlog'],

@@ -28,6 +28,6 @@ export const toAgentTask = (
     app:
       row.change_request_number === null
         ? urls.space(row.space_id)
-        : urls.changeRequest(row.space_id, row.change_request_number, ''),
+        : urls.changeRequest(row.space_id, row.change_request_number),
   },
 })

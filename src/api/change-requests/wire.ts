@@ -46,7 +46,7 @@ export const toWholeChangeRequest = (urls: Urls, row: ChangeRequestRow): ChangeR
     ? {}
     : { conversationsIssuesCluster: row.conversations_issues_cluster }),
   urls: {
-    app: urls.changeRequest(row.space_id, row.number, ''),
+    app: urls.changeRequest(row.space_id, row.number),
     location: urls.api(`/spaces/${row.space_id}/change-requests/${row.id}`),
   },
 })

@@ -424,7 +424,7 @@ test('the address of a file that one has is compared as every entity tag is', as
   }
 })
 
-test('pages of a change request lead to its preview, those of the space to the space, also while both are equal', async () => {
+test('pages of a change request lead to its preview and its content to the workspace, those of the space to the space, also while both are equal', async () => {
   const { number } = (await w.call('POST', `/spaces/${id}/change-requests`, { body: {} })).body
   const preview = `http://octavo.test/s/${id}/~/changes/${number}`
   const changeRequest = (path: string) => get(`/change-requests/${number}/content${path}`)
@@ -435,7 +435,8 @@ test('pages of a change request lead to its preview, those of the space to the s
   ] as const) {
     const whole = (await read('/content')).body
     const tree = (await read('/content/pages')).body
-    assert.deepEqual([whole.urls.app, whole.pages[0].urls.app], [app, `${app}/readme`])
+    const root = app === preview ? `http://octavo.test/w/s/${id}/c/${number}` : app
+    assert.deepEqual([whole.urls.app, whole.pages[0].urls.app], [root, `${app}/readme`])
     assert.equal(tree.pages[1].pages[0].urls.app, `${app}/guides/setup`)
     for (const path of [`/content/page/${setup.id}`, '/content/path/guides/setup'])
       assert.equal((await read(path)).body.urls.app, `${app}/guides/setup`)

@@ -28,13 +28,14 @@ export interface WireContext {
   readonly hasMetadata: boolean
 }
 
-/** The addresses of pages in the browser: those of a change request are in its preview. */
+/** The addresses of pages in the browser: those of a change request are in its preview, and it is in the workspace. */
 export const appOf =
   (urls: Urls, { space, changeRequest }: Pick<ContentAt, 'space' | 'changeRequest'>): WireContext['appOf'] =>
-  path =>
-    changeRequest === null
-      ? urls.page(space.id, path)
-      : urls.changeRequest(space.id, changeRequest.number, path)
+  path => {
+    if (changeRequest === null) return urls.page(space.id, path)
+    const { number } = changeRequest
+    return path === '' ? urls.changeRequest(space.id, number) : urls.preview(space.id, number, path)
+  }
 
 /** The context for files in an answer. */
 export type FileWireContext = Pick<WireContext, 'urls' | 'signingKey' | 'hasMetadata'>

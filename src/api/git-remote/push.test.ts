@@ -267,7 +267,7 @@ test('what git merged is merged: main into a branch, a branch into main, a branc
   // Main moves on to the branch: the same commit is two revisions.
   const moved = await clone.push(`${branch}:refs/heads/main`)
   assert.match(moved, /^ \trefs/m)
-  assert.match(moved, /^remote: Change request #1 is merged: http.*\/changes\/1 *$/m)
+  assert.match(moved, /^remote: Change request #1 is merged: http.*\/w\/s\/[^/]+\/c\/1 *$/m)
   assert.doesNotMatch(moved, /#2/)
   const merged = await requestOf(space.id, 1)
   const head = await headOf(w, at)

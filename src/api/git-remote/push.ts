@@ -275,8 +275,7 @@ async function write(writing: PlannedPush): Promise<string[]> {
       },
     })
     return merged.map(
-      ({ number }) =>
-        `Change request #${number} is merged: ${context.urls.changeRequest(spaceId, number, '')}`,
+      ({ number }) => `Change request #${number} is merged: ${context.urls.changeRequest(spaceId, number)}`,
     )
   }
   const request = await findChangeRequestOfSpace(context.db, spaceId, String(branch.number))
@@ -324,7 +323,7 @@ async function open(writing: PlannedPush, input: PushedRevision): Promise<string
     })
     await insertBranch(trx, { change_request_id: request.id, space_id: spaceId, name })
     await keepCommit(trx, writing, request.revision_id)
-    return [`Change request #${request.number}: ${context.urls.changeRequest(spaceId, request.number, '')}`]
+    return [`Change request #${request.number}: ${context.urls.changeRequest(spaceId, request.number)}`]
   })
 }
 

@@ -15,11 +15,9 @@ import { toAddress } from '../content/wire.ts'
 export const spaceHref = (spaceId: string): string => `/s/${spaceId}`
 /** The search of the reader in a space. */
 export const searchHref = (spaceId: string): string => `${spaceHref(spaceId)}/~/search`
-/** The change requests of a space, for its members. */
-export const changeRequestsHref = (spaceId: string): string => `${spaceHref(spaceId)}/~/changes`
-/** The base of the preview pages of a change request. */
-export const changeRequestHref = (spaceId: string, number: number): string =>
-  `${changeRequestsHref(spaceId)}/${number}`
+/** The address above the pages of a change request, which members preview there. */
+export const previewHref = (spaceId: string, number: number): string =>
+  `${spaceHref(spaceId)}/~/changes/${number}`
 /** `base` is the address of the space, or of the change request whose pages are shown. */
 export const pageHref = (base: string, path: string): string =>
   path === '' ? base : `${base}/${encodePath(path)}`

@@ -3,13 +3,13 @@ import { orMissing } from '../../base/errors.ts'
 import type { CachedBody } from '../../http/cached-body.ts'
 import type { Context } from '../../http/context.ts'
 import type { ContentAt } from '../content/place.ts'
-import { changeRequestHref, spaceHref } from './addresses.ts'
+import { previewHref, spaceHref } from './addresses.ts'
 import { digestOf } from './render.ts'
 import type { PageHtml } from './schema.ts'
 
 /** The address in the reader that the paths of pages follow. Revisions of the past have none of their own. */
 export const baseOf = ({ space, changeRequest }: ContentAt): string =>
-  changeRequest === null ? spaceHref(space.id) : changeRequestHref(space.id, changeRequest.number)
+  changeRequest === null ? spaceHref(space.id) : previewHref(space.id, changeRequest.number)
 
 export async function readPageHtml(context: Context, at: ContentAt, id: string): Promise<CachedBody> {
   const { space, root, sight } = at

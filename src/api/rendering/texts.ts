@@ -5,7 +5,7 @@ import type { AddressKey, AddressTarget, AsksAddresses } from '../../compute/add
 import type { IdentifiedText, TextsHtmlInput } from '../../compute/texts-html.ts'
 import type { Services } from '../../http/context.ts'
 import type { Highlighter, TextRenderer } from '../../http/rendering.ts'
-import { changeRequestHref, spaceHref } from './addresses.ts'
+import { previewHref, spaceHref } from './addresses.ts'
 import { addressesById } from './addresses-by-id.ts'
 import {
   answersOf,
@@ -121,7 +121,7 @@ export function createTextRenderer(
   const costly: CostlyTexts = new LRUCache({ max: COSTLY_TEXTS_MAX })
   return {
     async render({ space, content, changeRequest }, texts) {
-      const base = changeRequest === null ? spaceHref(space.id) : changeRequestHref(space.id, changeRequest)
+      const base = changeRequest === null ? spaceHref(space.id) : previewHref(space.id, changeRequest)
       const addresses: AsksAddresses = {
         addresses: addressesById(services, { space, content, base }, ownAddress(services)),
         texts: documents => textsOf(services.objects, documents),

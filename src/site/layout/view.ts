@@ -120,9 +120,9 @@ export interface PreviewView {
   readonly number: number
   readonly subject: string
   readonly status: 'draft' | 'open' | 'archived' | 'merged'
-  /** The change request. */
+  /** The change request, in the workspace. */
   readonly href: string
-  /** What differs on this page; null if nothing does. */
+  /** What differs on this page, in the workspace; null if nothing does. */
   readonly differencesHref: string | null
 }
 

@@ -135,7 +135,7 @@ export function addressIn(
     if (numbers.has(id)) return `##${anchorOf(numbers, id)}${anchor === '' ? '' : `.${anchor}`}`
     const path = paths.get(id) ?? ''
     const url =
-      changeRequest === null ? urls.page(space.id, path) : urls.changeRequest(space.id, changeRequest, path)
+      changeRequest === null ? urls.page(space.id, path) : urls.preview(space.id, changeRequest, path)
     return anchor === '' ? url : `${url}#${anchor}`
   }
 }

@@ -14,7 +14,6 @@ import type { Services } from '../../http/context.ts'
 import { statusOf } from '../../http/failures.ts'
 import { serveAccount } from '../account/routes.ts'
 import type { Assets } from '../assets.ts'
-import { serveChanges } from '../changes/routes.ts'
 import { takeOwnForms } from '../forms.ts'
 import { readerHeaders } from '../headers.ts'
 import { createKeptAnswers } from '../kept-answers.ts'
@@ -24,6 +23,7 @@ import { renderNotice } from '../notice-pages.ts'
 import { answerPath } from '../pages/page-answers.ts'
 import { queryParameter, restOfPath } from '../parameters.ts'
 import { servePdf } from '../pdf/routes.ts'
+import { servePreviews } from '../preview/routes.ts'
 import { servePrint } from '../print/routes.ts'
 import { HTML_TYPE, sendMarkup, sendPrivateMarkup } from '../send-page.ts'
 import { serveAssets } from '../serve-assets.ts'
@@ -33,6 +33,7 @@ import { serveSignIn } from '../sign-in/routes.ts'
 import { hasOrganization, listReadableSpaces } from '../spaces.ts'
 import { markMatches, toSpaceCard, toSpaceView } from '../views.ts'
 import { answerVisit, type Site, type Visit } from '../visits.ts'
+import { serveRedirects } from '../workspace/redirects.ts'
 import { serveWorkspace } from '../workspace/routes.ts'
 import { renderHome } from './home.ts'
 import { serveInvitations } from './invitations.ts'
@@ -66,7 +67,8 @@ export function serveReader(app: FastifyInstance, services: Services, assets: As
     serveInvitations(pages, site)
     pages.get('/', (request, reply) => reader.home(request, reply))
     pages.get('/s/:spaceId/~/search', (request, reply) => reader.search(request, reply))
-    serveChanges(pages, site)
+    servePreviews(pages, site)
+    serveRedirects(pages, site)
     servePrint(pages, site)
     servePdf(pages, site)
     pages.get('/s/:spaceId', (request, reply) => reader.page(request, reply))
