@@ -1,4 +1,5 @@
-// The reader's own files and the icons that content chose, over HTTP. Every address names its bytes.
+// The reader's own files and the icons that content chose, over HTTP. Addresses name their bytes; those of icons can be
+// written without, and are asked for again then.
 import { promisify } from 'node:util'
 import { brotliCompress, constants } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
@@ -7,7 +8,12 @@ import { isIconName } from '../engines/markdown/html/values.ts'
 import { acceptsEncoding } from '../http/encodings.ts'
 import { createImmutableCache } from '../platform/cache/cache.ts'
 import { ASSET_CACHE_CONTROL, ASSETS_PATH, type Assets } from './assets.ts'
-import { ICON_SHEET_PATH, ICONS_PER_SHEET_MAX, renderIconRules } from './layout/chosen-icons.ts'
+import {
+  ICON_SHEET_PATH,
+  ICON_SHEET_VERSION,
+  ICONS_PER_SHEET_MAX,
+  renderIconRules,
+} from './layout/chosen-icons.ts'
 import { queryParameter } from './parameters.ts'
 
 /** The size of icon sheets, compressed and plain together. */
@@ -45,8 +51,9 @@ function serveIconSheets(app: FastifyInstance): void {
     const icons = queryParameter(request, 'icons') ?? ''
     const key = icons.split(',', ICONS_PER_SHEET_MAX).filter(isIconName).join(',')
     const { body, brotli } = await cache.get(key, () => makeSheet(key.split(',')))
+    const isOfNow = queryParameter(request, 'v') === ICON_SHEET_VERSION
     reply.headers({
-      'cache-control': ASSET_CACHE_CONTROL,
+      'cache-control': isOfNow ? ASSET_CACHE_CONTROL : 'no-cache',
       'content-type': 'text/css; charset=utf-8',
       vary: 'Accept-Encoding',
     })

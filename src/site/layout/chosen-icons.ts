@@ -8,7 +8,7 @@ import { sha256 } from '../../base/canonical.ts'
 import { iconName, isIconName } from '../../engines/markdown/html/values.ts'
 import type { TreeItem } from './view.ts'
 
-/** Serves `?icons=rocket,book`: the rules of these icons. */
+/** Serves `?icons=rocket,book`: the rules of these icons. With the version of now they may be kept. */
 export const ICON_SHEET_PATH = '/assets/icons.css'
 
 /** Icons of one stylesheet: about 170 KB, a third of that compressed, with an address below 11 KB. */
@@ -22,7 +22,7 @@ const PACKAGES = ['@fortawesome/free-solid-svg-icons', '@fortawesome/free-brands
 const NOTICE = '/* Font Awesome Free by Fonticons, Inc., CC BY 4.0: https://fontawesome.com/license/free */'
 
 // Sheets are cached for a year, so their address changes with the drawings and with the rules of this file.
-const VERSION = sha256(
+export const ICON_SHEET_VERSION = sha256(
   [
     fileURLToPath(import.meta.url),
     ...PACKAGES.map(name => fileURLToPath(import.meta.resolve(`${name}/package.json`))),
@@ -30,6 +30,9 @@ const VERSION = sha256(
     .map(path => readFileSync(path, 'utf8'))
     .join('\n'),
 ).slice(0, 12)
+
+/** The address of a sheet up to the names of its icons, which follow with commas between. */
+export const ICON_SHEET_HREF = `${ICON_SHEET_PATH}?v=${ICON_SHEET_VERSION}&icons=`
 
 /** Names of the icons in markup of the reader. Text that looks like an icon costs an unused rule. */
 export function chosenIconsIn(markup: string): Set<string> {
@@ -67,9 +70,7 @@ export function iconSheetHrefs(names: Iterable<string>): string[] {
     .slice(0, ICONS_PER_SHEET_MAX * SHEETS_MAX)
   const hrefs: string[] = []
   for (let at = 0; at < sorted.length; at += ICONS_PER_SHEET_MAX)
-    hrefs.push(
-      `${ICON_SHEET_PATH}?v=${VERSION}&icons=${sorted.slice(at, at + ICONS_PER_SHEET_MAX).join(',')}`,
-    )
+    hrefs.push(ICON_SHEET_HREF + sorted.slice(at, at + ICONS_PER_SHEET_MAX).join(','))
   return hrefs
 }
 

@@ -43,6 +43,15 @@ test('the icons of the navigation are one file for every page of a space, those 
   )
 })
 
+test('icons that are asked for without the version of now are asked for again', async () => {
+  const [current = ''] = sheetsOf((await get(`/s/${space}`)).payload)
+  for (const href of [current.replace(/v=\w+/, 'v=0'), current.replace(/v=\w+&/, '')]) {
+    const { headers, payload } = await get(href)
+    assert.equal(headers['cache-control'], 'no-cache')
+    assert.equal(payload, (await get(current)).payload)
+  }
+})
+
 test('whatever is asked for as icons is answered with rules of drawings, or with none', async () => {
   for (const query of [
     '',

@@ -7,6 +7,8 @@ export type WorkspaceView = {
   readonly nonce: string
   readonly theme: Theme
   readonly icon: string
+  /** The address of drawings of icons, up to their names. */
+  readonly iconSheet: string
   readonly script: string
   readonly stylesheet: string
   readonly preloads: readonly string[]
@@ -21,6 +23,7 @@ export const renderWorkspace = (view: WorkspaceView): string =>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta property="csp-nonce" nonce="${view.nonce}">
+<meta property="icon-sheet" content="${view.iconSheet}">
 <title>Octavo</title>
 <link rel="stylesheet" href="${view.stylesheet}">
 <link rel="icon" type="image/svg+xml" href="${view.icon}">

@@ -41,6 +41,14 @@ test('the policy of the workspace → no inline script, no frame around it, Trus
   assert.match(policy, /require-trusted-types-for 'script'; trusted-types octavo/)
 })
 
+test('the shell says where drawings of icons are, at an address that is kept until they change', async () => {
+  const shell = await get('/w', { cookie: await cookieOf(w, 'read') })
+  const sheet = /<meta property="icon-sheet" content="([^"]+)">/.exec(shell.payload)?.[1] ?? ''
+  const { headers, payload } = await get(`${sheet.replaceAll('&amp;', '&')}rocket,book`)
+  assert.match(String(headers['cache-control']), /immutable/)
+  assert.match(payload, /\.fa-rocket\{.*\.fa-book\{/s)
+})
+
 test('the files of the workspace → kept forever, compressed as the browser accepts; others → 404', async () => {
   const shell = await get('/w', { cookie: await cookieOf(w, 'read') })
   // The entry is small; what it imports is not.

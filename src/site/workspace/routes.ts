@@ -9,6 +9,7 @@ import type { Services } from '../../http/context.ts'
 import { acceptsEncoding } from '../../http/encodings.ts'
 import { ASSET_CACHE_CONTROL, ASSETS_PATH, type Assets } from '../assets.ts'
 import { workspaceHeaders } from '../headers.ts'
+import { ICON_SHEET_HREF } from '../layout/chosen-icons.ts'
 import { HTML_TYPE } from '../send-page.ts'
 import { themeOf, visitorOf } from '../session.ts'
 import { signInHref } from '../shell.ts'
@@ -44,6 +45,7 @@ export function serveWorkspace(app: FastifyInstance, services: Services, assets:
             nonce,
             theme: themeOf(request),
             icon: assets.paths.icon,
+            iconSheet: ICON_SHEET_HREF,
             script: FILES_PATH + script,
             stylesheet: FILES_PATH + stylesheet,
             preloads: preloads.map(name => FILES_PATH + name),

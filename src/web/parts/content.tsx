@@ -72,4 +72,6 @@ const chosenIconsIn = (html: string): string[] =>
     .sort()
     .slice(0, ICONS_MAX)
 
-const iconSheet = (names: readonly string[]): string => `/assets/icons.css?icons=${names.join(',')}`
+/** The shell says their address, which changes with the drawings. */
+const iconSheet = (names: readonly string[]): string =>
+  (document.querySelector<HTMLMetaElement>('meta[property="icon-sheet"]')?.content ?? '') + names.join(',')
