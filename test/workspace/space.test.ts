@@ -151,6 +151,47 @@ test('a comment that is being written mentions people, and is there again after 
   })
 })
 
+test('broken links and pictures are marked in the language of the workspace, and chosen icons are drawn', {
+  skip,
+}, async () => {
+  const id = await spaceWith(w, {
+    'README.md':
+      '# Start\n\nSee the [price list](prices.md) <i class="fa-rocket">:rocket:</i>.\n\n![A map](maps/way.png)\n',
+  })
+  const said = {
+    en: ['price list (The target of this link is missing)', 'A map Missing file: way.png'],
+    de: ['price list (Das Ziel dieses Links fehlt)', 'A map Datei fehlt: way.png'],
+  }
+  for (const [locale, texts] of Object.entries(said))
+    await openWorkspace(
+      w,
+      'read',
+      `/w/s/${id}`,
+      async page => {
+        const article = page.getByRole('article')
+        await article.getByText('price list').waitFor()
+        const snapshot = (await article.ariaSnapshot()).replace(/\s+/g, ' ')
+        for (const text of texts) assert.ok(snapshot.includes(text), snapshot)
+        const style = await article
+          .getByText('price list')
+          .evaluate(one => getComputedStyle(one).textDecorationStyle)
+        assert.equal(style, 'wavy')
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.emulateMedia({ colorScheme })
+          await assertAccessible(page)
+        }
+        await page.waitForFunction(
+          `getComputedStyle(document.querySelector('.fa-rocket')).maskImage.includes('data:image/svg')`,
+        )
+        const sheets = await page.evaluate<string[]>(
+          `[...document.querySelectorAll('link[rel=stylesheet][href*="icons.css"]')].map(one => one.getAttribute('href'))`,
+        )
+        assert.deepEqual([sheets.length, /\?v=\w{12}&icons=rocket$/.test(sheets[0] ?? '')], [1, true])
+      },
+      { locale },
+    )
+})
+
 test('on a narrow screen outline and comments open over the page', { skip }, async () => {
   const id = await newSpace()
   await openWorkspace(

@@ -54,3 +54,9 @@ test('a navigation is made once for a content and the address of its pages', asy
   assert.equal(one, same)
   assert.notEqual(await navigationOf('/s/a/~/changes/1', content), one)
 })
+
+test('a link of the navigation whose target is gone is words that say so', () => {
+  const gone: TreeItem = { ...leaf('gone'), kind: 'link', href: null }
+  const { markup } = renderTree([leaf('a'), gone], 'a')
+  assert.match(markup, /<span class="tree-link broken" title="The target of this link is missing"><bdi>gone</)
+})

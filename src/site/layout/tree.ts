@@ -92,7 +92,8 @@ function drawItem(item: TreeItem, state: TreeState, depth: number): Html {
 function link(item: TreeItem, state: TreeState): Html {
   const href = item.href === null ? undefined : safeHref(item.href)
   const words = html`${titleIcon(item)}<bdi>${item.title}</bdi>${item.kind === 'link' && icon('arrow-up-right')}`
-  if (href === undefined) return html`<span class="tree-link">${words}</span>`
+  if (href === undefined)
+    return html`<span class="tree-link broken" title="The target of this link is missing">${words}</span>`
   const isCurrent = item.id === state.currentId
   const isExternal = item.kind === 'link' && /^https?:/i.test(href)
   return html`<a class="tree-link" href="${href}"${isCurrent && html` aria-current="page"`}${

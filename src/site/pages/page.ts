@@ -29,6 +29,7 @@ export function renderPage({ shell, space, tree, page, preview, member }: Reader
     layout.width === 'wide' && 'frame-wide',
     !layout.tableOfContents && 'without-tree',
     entries.length === 0 && 'without-outline',
+    (member != null || preview != null) && 'marks-broken',
   ].filter(Boolean)
   return renderDocument({
     shell,

@@ -55,7 +55,7 @@ export function Content({ html, language, addressOf = pageAddress, box }: Props)
       {chosenIconsIn(html).length > 0 && (
         <link rel="stylesheet" href={iconSheet(chosenIconsIn(html))} precedence="icons" />
       )}
-      <Markup html={html} className="content" />
+      <Markup html={html} />
     </div>
   )
 }

@@ -1,9 +1,9 @@
 // A table shown as cards: each row is a card with a cover, its cells, and one target for the whole card.
 import { IMAGE_FITS } from '../attributes/attributes.ts'
 import { childrenOf, type Element, isNamed, type Node } from '../syntax/syntax.ts'
-import { type Child, el, type Hast, textOf } from './build.ts'
-import { idsOf, resolve } from './links.ts'
-import { resolveImage } from './pictures.ts'
+import { type Child, el, type Hast, icon, textOf } from './build.ts'
+import { idsOf, MISSING_TARGET, resolve } from './links.ts'
+import { missingPicture, resolveImage } from './pictures.ts'
 import type { Scope } from './scope.ts'
 import { type Column, cellContent, type Grid, links } from './table-cells.ts'
 
@@ -31,12 +31,12 @@ function renderCard(row: readonly Element[], columns: readonly Column[], scope: 
   return el('li.card', {}, cover, body.length > 0 && el('div.card-body', {}, body), target)
 }
 
-/** A link over the whole card, named by the card's first words. */
+/** A link over the whole card, named by the card's first words; a note for members if it leads nowhere. */
 function targetOf(cell: Element | undefined, body: readonly Hast[], scope: Scope): Hast | undefined {
   const [link] = cell === undefined ? [] : links(cell)
   if (link === undefined) return undefined
   const target = resolve(scope, link.attributes.href ?? '', 'card', link)
-  if (target.href === undefined) return undefined
+  if (target.href === undefined) return el('div.card-note', { title: MISSING_TARGET }, icon('link-slash'))
   const name = textOf(body.slice(0, 1)).trim() || target.label || target.href
   return el('a.card-target', {
     href: target.href,
@@ -46,10 +46,12 @@ function targetOf(cell: Element | undefined, body: readonly Hast[], scope: Scope
   })
 }
 
+/** One that is missing is a note for members. */
 function coverOf(light: Element | undefined, dark: Element | undefined, scope: Scope): Hast | undefined {
   const source = sourceOf(light)
-  const shown = source === undefined ? undefined : resolveImage(scope, source)
-  if (light === undefined || shown === undefined) return undefined
+  if (light === undefined || source === undefined) return undefined
+  const shown = resolveImage(scope, source)
+  if (shown === undefined) return el('div.card-note', {}, missingPicture({ source, alt: '' }))
   const darkSource = sourceOf(dark)
   const shownDark = darkSource === undefined ? undefined : resolveImage(scope, darkSource)
   const fit = light.attributes['data-object-fit'] ?? ''

@@ -204,6 +204,19 @@ test('a cards table is a list of cards with cover and target, and hides its tech
   assert.match(html, /<a class="card-target" href="one.md" aria-label="One">/)
 })
 
+test('a card whose target or cover is missing has a note of each', async () => {
+  const html = await render(
+    '<table data-view="cards"><thead><tr><th></th><th data-hidden data-card-target data-type="content-ref"></th><th data-hidden data-card-cover data-type="files"></th></tr></thead><tbody><tr><td>One</td><td><a href="gone.md">x</a></td><td><a href="gone.png">x</a></td></tr><tr><td></td><td><a href="gone.md">x</a></td><td></td></tr></tbody></table>',
+  )
+  assert.equal(html.match(/<li class="card">/g)?.length, 1, 'a note alone makes no card')
+  assert.match(
+    html,
+    /<div class="card-note"><span class="missing-image" title="Missing file" data-file="gone.png">/,
+  )
+  assert.match(html, /<div class="card-note" title="The target of this link is missing">/)
+  assert.doesNotMatch(html, /card-target|card-cover/)
+})
+
 test('a grid table shows each column by its type', async () => {
   const html = await render(
     '<table><thead><tr><th width="200">Text</th><th data-type="checkbox">Done</th><th data-type="rating" data-max="3">Stars</th><th data-type="select">State<select><option value="a" label="Ready" color="green"></option></select></th><th data-type="content-ref">Page</th><th data-hidden>No</th></tr></thead><tbody><tr><td>x</td><td>true</td><td>2</td><td><span data-option="a">old</span></td><td><a href="p.md">p.md</a></td><td>hidden words</td></tr></tbody></table>',
@@ -293,7 +306,6 @@ test('pictures are figures with size, caption, alignment and a dark twin; a miss
     html,
     /<figure class="figure align-left"><img src="\/files\/l.png" alt="Alt" class="only-light" width="300" height="150"[^>]*><img src="\/files\/d.png" alt="Alt" class="only-dark" width="300" height="150"[^>]*><figcaption>Words<\/figcaption>/,
   )
-  assert.match(await render('![Alt](gone.png)'), /missing-image.*Alt/)
   assert.match(
     await render('![Alt](a.png "Words")'),
     /<figure class="figure"><img[^>]*width="1200" height="600"[^>]*><figcaption>Words/,
@@ -374,6 +386,29 @@ test('words that look like tags are shown, and the content of unknown tags is', 
     /Shown <strong>anyway<\/strong>/,
   )
   assert.match(await render('{% @arcade/embed url="https://x.example/1" %}'), /link-card.*x\.example/)
+})
+
+test('a picture that is missing says its text and the name of its file, whatever the name is', async () => {
+  assert.match(
+    await render('![Alt](gone/a/my%20map.png?x=1#y "Words")'),
+    /^<figure class="figure"><span class="missing-image" title="Missing file" data-file="my map.png"><span class="icon[^>]*><\/span>Alt<\/span><figcaption>Words/,
+  )
+  const fileOf = async (source: string) => {
+    const html = await render(source, { resolveImage: () => undefined })
+    assert.match(html, /class="missing-image".*Missing picture/)
+    return /data-file="([^"]*)"/.exec(html)?.[1]
+  }
+  assert.equal(await fileOf('![](<a"onclick=x.png>)'), 'a&quot;onclick=x.png')
+  assert.equal(await fileOf('![](50%.png)'), '50%.png')
+  assert.equal((await fileOf(`![](${'a'.repeat(5_000)}.png)`))?.length, 120)
+  for (const source of [
+    'broken-reference',
+    '/broken/pages/abc',
+    'data:image/png;base64,AAAA',
+    'folder/',
+    '<>',
+  ])
+    assert.equal(await fileOf(`![](${source})`), undefined, source)
 })
 
 test('links that lead nowhere are words, with a problem that has their position', async () => {

@@ -27,6 +27,8 @@ export function resolve(scope: Scope, written: string, kind: LinkKind, at: Node)
   return { ...target, href, isBroken: href === undefined }
 }
 
+export const MISSING_TARGET = 'The target of this link is missing'
+
 /** An `<a>`, the name of a person, or only the words if there is nowhere to go. */
 export function renderLink(
   target: Resolved,
@@ -36,11 +38,7 @@ export function renderLink(
   if (target.user !== undefined)
     return el('span.mention', { dataUser: target.user }, `@${target.label ?? target.user}`)
   if (target.href === undefined)
-    return el(
-      'span',
-      { className: ['broken', ...classes], title: 'The target of this link is missing' },
-      ...children,
-    )
+    return el('span', { className: ['broken', ...classes], title: MISSING_TARGET }, ...children)
   return el(
     'a',
     {

@@ -1,5 +1,6 @@
 // Pictures: in a line, as figures with a caption, with a twin for dark themes.
 import { isOn } from '../attributes/attributes.ts'
+import { isBrokenReference } from '../page/page.ts'
 import { childrenOf, type Element, type Image, isNamed, type Node } from '../syntax/syntax.ts'
 import { el, type Hast, icon } from './build.ts'
 import { safeSource } from './destinations.ts'
@@ -88,12 +89,40 @@ function draw(picture: Picture, classes: readonly string[], scope: Scope, at: No
   const light = imgFor(picture, picture.source, classes, scope)
   if (light === undefined) {
     scope.report('missing_image', `There is no picture at ${picture.source.slice(0, 200)}`, at)
-    return [el('span.missing-image', {}, icon('image'), picture.alt || 'Missing picture')]
+    return [missingPicture(picture)]
   }
   const dark =
     picture.dark === undefined ? undefined : imgFor(picture, picture.dark, [...classes, 'only-dark'], scope)
   if (dark === undefined) return [light]
   return [imgFor(picture, picture.source, [...classes, 'only-light'], scope) ?? light, dark]
+}
+
+/** Says which file is missing to those who could bring it; styles decide who that is. */
+export const missingPicture = ({ source, alt }: Pick<Picture, 'source' | 'alt'>): Hast =>
+  el(
+    'span.missing-image',
+    { title: 'Missing file', dataFile: fileNameOf(source) },
+    icon('image'),
+    alt || el('span.missing-words', {}, 'Missing picture'),
+  )
+
+const FILE_NAME_CHARACTERS_MAX = 120
+
+/** Of a path; undefined for other addresses. */
+function fileNameOf(source: string): string | undefined {
+  if (isBrokenReference(source) || /^[a-z][a-z0-9+.-]*:/i.test(source)) return undefined
+  const [path = ''] = source.split(/[?#]/, 1)
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  return decoded(name).slice(0, FILE_NAME_CHARACTERS_MAX).toWellFormed() || undefined
+}
+
+/** As written if its percent-encoding is none. */
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name)
+  } catch {
+    return name
+  }
 }
 
 function imgFor(

@@ -57,7 +57,7 @@ export const SCHEMA: Schema = {
     ol: ['start'],
     pre: [['tabIndex', 0]],
     section: [['dataPart', /^[0-9]+$/]],
-    span: [['dataUser', ID]],
+    span: [['dataUser', ID], 'dataFile'],
     td: ['colSpan', 'rowSpan', 'width', ['align', ...ALIGN]],
     th: ['colSpan', 'rowSpan', 'width', ['align', ...ALIGN], ['scope', 'col', 'row']],
     time: ['dateTime'],

@@ -1,6 +1,6 @@
 // A rendered text, in it what changed since another: added words underlined, removed ones struck.
 import { useLayoutEffect, useRef } from 'react'
-import { readMarkup } from '../markup.tsx'
+import { CONTENT, readMarkup, sayWhatIsBroken } from '../markup.tsx'
 import { markChanges } from './mark.ts'
 
 type Props = {
@@ -14,9 +14,10 @@ export function Changed({ before, after }: Props) {
   useLayoutEffect(() => {
     const root = read(after)
     if (before !== undefined) markChanges(read(before), root)
+    sayWhatIsBroken(root)
     place.current?.replaceChildren(...root.childNodes)
   }, [before, after])
-  return <div ref={place} className="content changed" dir="auto" />
+  return <div ref={place} className={`${CONTENT} changed`} dir="auto" />
 }
 
 const NAMES = ['id', 'for', 'aria-labelledby', 'aria-describedby', 'aria-controls', 'aria-owns']

@@ -191,4 +191,4 @@ function Versions({ before, after, layout }: VersionsProps) {
   )
 }
 
-const Content = ({ html }: { readonly html: string }) => <Markup html={html} className="content" />
+const Content = ({ html }: { readonly html: string }) => <Markup html={html} />
