@@ -75,7 +75,7 @@ const everyPage = (words: string): string[] => {
           { id: words, text: words, level: 2 },
           { id: 'b', text: words, level: 3 },
         ],
-        cover: { src: `javascript:${words}`, srcDark: words, yPos: 0, size: 'hero' },
+        cover: { src: `javascript:${words}`, srcDark: words, yPos: 0, height: Number.NaN, size: 'hero' },
         updatedAt: words,
         markdownHref: words,
         canonicalHref: words,

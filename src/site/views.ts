@@ -199,6 +199,7 @@ function coverOf(
     src,
     srcDark: sourceOf(services, content, cover.refDark),
     yPos: cover.yPos,
+    height: cover.height ?? null,
     size: layout?.coverSize ?? 'hero',
   }
 }

@@ -63,6 +63,8 @@ export interface CoverView {
   readonly srcDark: string | null
   /** Vertical shift of the picture, the content's `yPos`; 0 is the middle. */
   readonly yPos: number
+  /** In pixels; null for the usual height. */
+  readonly height: number | null
   /** `hero` spans the page; `full` spans the whole width above the columns. */
   readonly size: 'hero' | 'full'
 }

@@ -92,8 +92,8 @@ function renderCover(cover: CoverView): Html | null {
   const percent = Math.min(100, Math.max(0, 50 - (Number.isFinite(cover.yPos) ? cover.yPos : 0) / 5))
   const focus = `focus-${Math.round(percent / 5) * 5}`
   const picture = (address: string, variant: string) =>
-    html`<img class="${focus}${variant}" src="${address}" alt="" fetchpriority="high">`
-  return html`<div class="cover cover-${cover.size}">${
+    html`<img class="${focus}${variant}" src="${address}" alt="" fetchpriority="high"${cover.height !== null && html` height="${cover.height}"`}>`
+  return html`<div class="cover cover-${cover.size}${cover.height !== null && ' cover-sized'}">${
     dark === undefined ? picture(src, '') : [picture(src, ' only-light'), picture(dark, ' only-dark')]
   }</div>`
 }

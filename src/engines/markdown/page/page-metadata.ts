@@ -120,7 +120,8 @@ class MapReader {
 
   oneOf<Word extends string>(key: string, words: readonly Word[]): Word | undefined {
     const value = this.#data[key]
-    return words.find(word => word === value) ?? this.#refuse(key, value, `one of ${words.join(', ')}`)
+    const wanted = typeof value === 'string' ? value.trim().toLowerCase() : undefined
+    return words.find(word => word === wanted) ?? this.#refuse(key, value, `one of ${words.join(', ')}`)
   }
 
   map(key: string): MapReader | undefined {
