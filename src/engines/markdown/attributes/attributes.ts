@@ -19,6 +19,7 @@ export { type Side, sideOf } from './sides.ts'
 export {
   ENDPOINT_ATTRIBUTES,
   STRAY_ATTRIBUTES,
+  TABLE_ATTRIBUTES,
   TAG_ATTRIBUTES,
   TARGET_ATTRIBUTES,
 } from './tag-attributes.ts'

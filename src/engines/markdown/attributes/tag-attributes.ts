@@ -58,6 +58,12 @@ export const TAG_ATTRIBUTES = {
   'openapi-webhook': { name: required, method: required, headless: flag },
 } as const
 
+/** How a table is shown. */
+export const TABLE_ATTRIBUTES = {
+  view: oneOf(['cards']),
+  cardSize: withDefault(oneOf(['medium', 'large']), 'medium'),
+} as const
+
 /** What the block of a tag leads to. */
 export const TARGET_ATTRIBUTES = {
   file: { src: word },

@@ -1,6 +1,6 @@
 // Tables: rows and columns become records and definitions; a cell of words is a fragment named after its place.
 import { defined } from '../../../base/objects.ts'
-import { isOn } from '../attributes/attributes.ts'
+import { dataAttributes, isOn, readAttributes, TABLE_ATTRIBUTES } from '../attributes/attributes.ts'
 import { type Element, isCell, isNamed, type Node, type Table } from '../syntax/syntax.ts'
 import { cellValue, type Definition, defineColumn, type Values } from './cells.ts'
 import type { Conversion } from './conversion.ts'
@@ -190,10 +190,11 @@ function viewOf(
   const isYes = (name: string) => isOn(node.attributes[name]) || undefined
   const hidden = new Set(heads.flatMap(({ cell, column }) => (isHead(cell, 'data-hidden') ? [column] : [])))
   const columns = definitions.flatMap((one, index) => (hidden.has(index) ? [] : [one.id]))
-  if (node.attributes['data-view'] === 'cards')
+  const { view, cardSize } = readAttributes(dataAttributes(node), TABLE_ATTRIBUTES)
+  if (view === 'cards')
     return defined({
       type: 'cards',
-      cardSize: node.attributes['data-card-size'] === 'large' ? 'large' : 'medium',
+      cardSize,
       columns,
       targetDefinition: columnOf('data-card-target'),
       coverDefinition: columnOf('data-card-cover'),

@@ -1,5 +1,5 @@
 // A table shown as cards: each row is a card with a cover, its cells, and one target for the whole card.
-import { IMAGE_FITS } from '../attributes/attributes.ts'
+import { dataAttributes, IMAGE_FITS, readAttributes, TABLE_ATTRIBUTES } from '../attributes/attributes.ts'
 import { childrenOf, type Element, isNamed, type Node } from '../syntax/syntax.ts'
 import { type Child, el, type Hast, icon, textOf } from './build.ts'
 import { idsOf, MISSING_TARGET, resolve } from './links.ts'
@@ -10,9 +10,9 @@ import { type Column, cellContent, type Grid, links } from './table-cells.ts'
 const FITS: ReadonlySet<string> = new Set(IMAGE_FITS)
 
 export function renderCards(node: Element, grid: Grid, scope: Scope): Hast {
-  const isLarge = node.attributes['data-card-size'] === 'large'
+  const { cardSize } = readAttributes(dataAttributes(node), TABLE_ATTRIBUTES)
   const cards = grid.rows.map(row => renderCard(row, grid.columns, scope)).filter(card => card !== undefined)
-  return el('ul', { className: ['cards', isLarge && 'cards-large'], role: 'list' }, cards)
+  return el('ul', { className: ['cards', cardSize === 'large' && 'cards-large'], role: 'list' }, cards)
 }
 
 function renderCard(row: readonly Element[], columns: readonly Column[], scope: Scope): Hast | undefined {

@@ -1,5 +1,5 @@
 // Tables: GFM's pipe tables and GitBook's HTML tables, whose head says what each column holds.
-import { isOn } from '../attributes/attributes.ts'
+import { dataAttributes, isOn, readAttributes, TABLE_ATTRIBUTES } from '../attributes/attributes.ts'
 import {
   type Element,
   isCell,
@@ -63,7 +63,8 @@ const PLAIN_COLUMN: Column = {
 
 export function renderTableElement(node: Element, scope: Scope): Hast {
   const grid = readGrid(node)
-  if (node.attributes['data-view'] === 'cards') return renderCards(node, grid, scope)
+  if (readAttributes(dataAttributes(node), TABLE_ATTRIBUTES).view === 'cards')
+    return renderCards(node, grid, scope)
   const shows = (index: number) => !(grid.columns[index]?.isHidden ?? false)
   const hidesHead = isOn(node.attributes['data-header-hidden']) || grid.head.every(isEmptyCell)
   const cells = (row: readonly Element[]) =>
