@@ -1,4 +1,5 @@
 // SUMMARY.md as an outline: its entries as pages, links and groups, and the fate of other entries.
+import { ALLOWED_SCHEMES_SAID, isLinkScheme, schemeOf } from '../base/link-schemes.ts'
 import { ownMember } from '../base/objects.ts'
 import { folderOf, isMarkdown, joinPath, resolvePath } from '../base/paths.ts'
 import {
@@ -15,8 +16,6 @@ import type { Task } from './task.ts'
 
 const URL_CHARACTERS_MAX = 2_048
 const ANCHOR_CHARACTERS_MAX = 200
-// Where a link may send a reader. Anything else (javascript:, data:, file:) is an attack or a mistake.
-const SCHEMES = /^(?:https?|mailto|tel):/i
 
 type Input = {
   readonly text: string
@@ -140,13 +139,13 @@ class SummaryReader {
 
   #link(url: string, title: string | undefined, entry: SummaryEntry): OutlineEntry {
     const address = url.startsWith('//') ? `https:${url}` : url
-    if (SCHEMES.test(address) && address.length <= URL_CHARACTERS_MAX && URL.canParse(address))
-      return link(title ?? this.#title(address), { kind: 'url', url: address })
-    this.#complain(
-      'link_refused',
-      'This address was left out: only http, https, mailto and tel are allowed.',
-      entry.lines.line,
+    if (
+      isLinkScheme(schemeOf(address) ?? '') &&
+      address.length <= URL_CHARACTERS_MAX &&
+      URL.canParse(address)
     )
+      return link(title ?? this.#title(address), { kind: 'url', url: address })
+    this.#complain('link_refused', `This address was left out. ${ALLOWED_SCHEMES_SAID}`, entry.lines.line)
     return page(title, undefined)
   }
 

@@ -275,7 +275,8 @@ const CASES: readonly Case[] = [
       schemas: {
         names: ['schemas', 'schema', 'Schemas'],
         values: ['Pet', 'Pet, Toy', ' , '],
-        html: part(({ names }) => names),
+        // A block that names none asks for no part.
+        html: (seen: Seen) => part(({ names }) => names)(seen) ?? [],
         document: (data: { schemas: string[] }) => data.schemas,
       },
     },

@@ -1,6 +1,7 @@
 // Short texts as HTML, such as comments: many in one task, so that a list of them costs about what one page does.
 import { LRUCache } from 'lru-cache'
 import { Failure } from '../../base/errors.ts'
+import { isLinkScheme, schemeOf } from '../../base/link-schemes.ts'
 import type { AddressKey, AddressTarget, AsksAddresses } from '../../compute/addresses.ts'
 import type { IdentifiedText, TextsHtmlInput } from '../../compute/texts-html.ts'
 import type { Services } from '../../http/context.ts'
@@ -139,6 +140,6 @@ const ownAddress =
     if (kind === 'include' || kind === 'search') return null
     if (kind === 'image') return /^https?:/i.test(destination) ? { src: destination } : null
     const isHere = /^\/(?:s|w)(?:\/|$)/.test(destination) || destination.startsWith(urls.root('/'))
-    const isBroken = !isHere && !/^(?:https?:|mailto:|tel:)/i.test(destination)
+    const isBroken = !isHere && !isLinkScheme(schemeOf(destination) ?? '')
     return { href: destination, isExternal: !isHere, isBroken }
   }

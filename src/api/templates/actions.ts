@@ -1,7 +1,9 @@
 // Adding the pages of a template to a space or a change request, and creating them with one.
+
 import { allows } from '../../access/policy.ts'
 import { roleInOrganization } from '../../access/roles.ts'
 import { invalid, missing, orMissing } from '../../base/errors.ts'
+import { isLinkScheme, schemeOf } from '../../base/link-schemes.ts'
 import type { Content } from '../../engines/content/content.ts'
 import type { Hash } from '../../engines/content/records.ts'
 import { EMPTY_ROOT } from '../../engines/content/trie.ts'
@@ -164,7 +166,7 @@ async function leadsSomewhere(
   if (isElsewhere(reference, spaceId)) return false
   switch (reference.kind) {
     case 'url':
-      return /^(?:https?|mailto):/i.test(reference.url)
+      return isLinkScheme(schemeOf(reference.url) ?? '')
     case 'page':
     case 'anchor':
       return content.pages.get(reference.page)?.type === 'document'

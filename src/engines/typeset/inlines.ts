@@ -1,5 +1,6 @@
 // Inlines: the parts of a line.
 import type { Element, ElementContent } from 'hast'
+import { isLinkScheme, schemeOf } from '../../base/link-schemes.ts'
 import { percentDecode } from '../../base/percent-decode.ts'
 import { classAfter, classesOf, hasClass } from './classes.ts'
 import { sourceOf, writeFormula } from './formulas.ts'
@@ -106,8 +107,6 @@ function coloured(node: Element, ground: string | undefined, inside: Line): Inli
   return only !== undefined && others.length === 0 ? only : inked
 }
 
-/** Addresses that a click opens; a PDF reader runs none of them. */
-const ADDRESS = /^(?:https?:|mailto:|tel:)/i
 /** The typesetter refuses some longer addresses. */
 const ADDRESS_LENGTH_MAX = 4_000
 
@@ -119,7 +118,8 @@ export function writeLink({ properties }: Element, inside: Line, writing: Writin
     writing.targets.add(to)
     return [{ kind: 'jump', to, inside }]
   }
-  return ADDRESS.test(href) && href.length <= ADDRESS_LENGTH_MAX
+  // A PDF reader asks before it opens an application, as a browser does.
+  return isLinkScheme(schemeOf(href) ?? '') && href.length <= ADDRESS_LENGTH_MAX
     ? [{ kind: 'link', url: href, inside }]
     : [...inside]
 }

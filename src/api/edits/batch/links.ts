@@ -1,6 +1,7 @@
 // The links of submitted texts: however a link names a page or a file, it becomes the path of that file, relative to
 // the file of the text, as in a repository. A link to what is not there stays as it is written, so that it leads to what
 // comes later (record 70); only addresses that nobody may be sent to become plain text.
+import { isLinkScheme, schemeOf } from '../../../base/link-schemes.ts'
 import { folderOf, resolvePath as joinPaths } from '../../../base/paths.ts'
 import { percentDecode } from '../../../base/percent-decode.ts'
 import { inSlices } from '../../../base/slices.ts'
@@ -314,4 +315,4 @@ const isRefused = (destination: string): boolean =>
   /^[\s\u0000-\u001f]*(?:data|javascript|vbscript|blob|file):/i.test(destination)
 
 /** The same rule as for links of an imported SUMMARY.md. */
-const isVisited = (url: string): boolean => /^(?:https?|mailto|tel):/i.test(url) && URL.canParse(url)
+const isVisited = (url: string): boolean => isLinkScheme(schemeOf(url) ?? '') && URL.canParse(url)

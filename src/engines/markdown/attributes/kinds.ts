@@ -48,7 +48,7 @@ export const flag: Attribute<boolean> = {
 export const answer: Attribute<boolean> = { read: isOn, write: String }
 
 /** In whatever case the value is written. */
-export const oneOf = <T extends string>(values: readonly T[]): Attribute<T> => ({
+export const oneOf = <const T extends string>(values: readonly T[]): Attribute<T> => ({
   read: written => {
     const wanted = filled(written)?.trim().toLowerCase()
     return values.find(value => value.toLowerCase() === wanted)

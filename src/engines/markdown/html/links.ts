@@ -1,9 +1,10 @@
 // Links of every kind: in a line, as buttons, as cards that say where they lead.
 import type { Element } from 'hast'
+import { ALLOWED_SCHEMES_SAID, isHarmfulScheme } from '../../../base/link-schemes.ts'
 import { isBrokenReference } from '../page/page.ts'
 import { type Node, renderEmoji } from '../syntax/syntax.ts'
-import { type Child, type Class, chosenIcon, el, type Hast, icon, unseen } from './build.ts'
-import { safeHref } from './destinations.ts'
+import { type Child, type Class, chosenIcon, el, flat, type Hast, icon, textOf, unseen } from './build.ts'
+import { refusedScheme, safeHref } from './destinations.ts'
 import { iconName } from './names.ts'
 import type { LinkKind, LinkTarget } from './options.ts'
 import type { Scope } from './scope.ts'
@@ -11,6 +12,8 @@ import type { Scope } from './scope.ts'
 /** A resolved address; `href` is undefined if there is nothing safe to follow. */
 export interface Resolved extends Omit<LinkTarget, 'href'> {
   readonly href: string | undefined
+  /** An address that is not followed because of its scheme. */
+  readonly refused?: string
 }
 
 export function resolve(scope: Scope, written: string, kind: LinkKind, at: Node): Resolved {
@@ -22,6 +25,15 @@ export function resolve(scope: Scope, written: string, kind: LinkKind, at: Node)
     : scope.options.resolveLink(destination, kind)
   if (target.user !== undefined) return { ...target, href: undefined, isBroken: false }
   const href = target.isBroken ? undefined : safeHref(target.href)
+  const refused = target.isBroken ? undefined : refusedScheme(target.href)
+  if (refused !== undefined) {
+    scope.report(
+      'refused_link',
+      `Links that begin with ${refused.slice(0, 50)}: are not followed. ${ALLOWED_SCHEMES_SAID}`,
+      at,
+    )
+    return { ...target, href, isBroken: true, refused: destination }
+  }
   if (href === undefined)
     scope.report('broken_link', `This link leads nowhere: ${destination.slice(0, 200)}`, at)
   return { ...target, href, isBroken: href === undefined }
@@ -37,6 +49,7 @@ export function renderLink(
 ): Element {
   if (target.user !== undefined)
     return el('span.mention', { dataUser: target.user }, `@${target.label ?? target.user}`)
+  if (target.refused !== undefined) return renderRefused(target.refused, classes, children)
   if (target.href === undefined)
     return el('span', { className: ['broken', ...classes], title: MISSING_TARGET }, ...children)
   return el(
@@ -49,6 +62,21 @@ export function renderLink(
       ...idsOf(target),
     },
     ...children,
+  )
+}
+
+const ADDRESS_CHARACTERS_SHOWN = 200
+
+/** The words with the address, for readers who know what to do with it. */
+function renderRefused(address: string, classes: readonly Class[], children: readonly Child[]): Element {
+  const scheme = refusedScheme(address)
+  const isShown = scheme !== undefined && !isHarmfulScheme(scheme)
+  const shown = address.slice(0, ADDRESS_CHARACTERS_SHOWN)
+  return el(
+    'span',
+    { className: ['broken', ...classes], title: 'Addresses of this kind are not followed here' },
+    ...children,
+    isShown && !textOf(flat(children)).includes(shown) && [' (', el('code', {}, shown), ')'],
   )
 }
 

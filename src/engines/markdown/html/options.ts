@@ -83,6 +83,7 @@ export interface HtmlOutlineEntry {
 export interface HtmlProblem {
   readonly code:
     | 'broken_link'
+    | 'refused_link'
     | 'missing_image'
     | 'missing_content'
     | 'nested_content'

@@ -1,6 +1,7 @@
 // The last gate: an allowlist of elements and attributes. The renderers make nothing else, and HTML in content is
 // mapped element by element before; this list holds even if one of them errs.
 import type { Schema } from 'hast-util-sanitize'
+import { LINK_SCHEMES } from '../../../base/link-schemes.ts'
 import { MATH_ATTRIBUTES, MATH_ELEMENTS } from './math.ts'
 
 const PLAYER =
@@ -39,7 +40,7 @@ export const SCHEMA: Schema = {
     figcaption: ['figure'],
     ...Object.fromEntries(MATH_ELEMENTS.filter(name => name !== 'math').map(name => [name, ['math']])),
   },
-  protocols: { href: ['http', 'https', 'mailto', 'tel'], src: ['http', 'https'] },
+  protocols: { href: [...LINK_SCHEMES], src: ['http', 'https'] },
   required: {},
   tagNames: [...HTML_ELEMENTS, ...MATH_ELEMENTS],
   attributes: {
