@@ -60,6 +60,22 @@ describe('the end of a merged document', () => {
         }
       })
 
+  it('has no blank lines that the other side put after what is removed', () => {
+    for (const gone of [1, 2]) {
+      const left = parts.slice(0, -gone)
+      const changed = parts.with(0, edited[0] ?? '')
+      const kept = left.with(0, edited[0] ?? '')
+      for (const blank of ['\n', '\n\n', '  \n'])
+        mergesTo(page(...parts), page(...left), page(...changed) + blank, page(...kept))
+    }
+  })
+
+  it('has the blank lines of the side that wrote the last block', () => {
+    const left = parts.slice(0, 3)
+    mergesTo(page(...parts), page(...left), `${page(...parts, FOG)}\n`, `${page(...left, FOG)}\n`)
+    mergesTo(page(...parts), `${page(...left)}\n`, page(...parts, FOG), page(...left, FOG))
+  })
+
   it('has one line end where both removed another last one', () => {
     mergesTo(page(RAIN, SUN, WIND), page(RAIN, SUN), page(RAIN, WIND), page(RAIN))
     mergesTo(page(RAIN, SUN, WIND), page(RAIN), page(RAIN, SUN), page(RAIN))

@@ -287,7 +287,7 @@ function join(
     const bare = texts.get(id) ?? (sources.ours.piece(id) ?? sources.theirs.get(id)).bare
     const next = order[i + 1]
     if (next === undefined) {
-      parts.push(margins.before, bare, endOf(sources))
+      parts.push(margins.before, bare, endOf(sources, id, twin))
       break
     }
     parts.push(margins.before, bare, margins.after)
@@ -323,9 +323,16 @@ function marginsOf({ base, ours, theirs }: Versions<Pieces>, id: string, twin: s
   }
 }
 
-/** The end of the document. The white space between two blocks is never its end. */
-const endOf = ({ base, ours, theirs }: Versions<Pieces>): string =>
-  mergeMargin(base.lastMargin, ours.lastMargin, theirs.lastMargin)
+/**
+ * The end of the document, whose last block is this. The white space between two blocks is never its end; nor is that
+ * after a block which only one side still has.
+ */
+function endOf({ base, ours, theirs }: Versions<Pieces>, id: string, twin: string): string {
+  const endsIn = ({ ids }: Pieces) => ids.at(-1) === id || ids.at(-1) === twin
+  const [isOurs, isTheirs] = [endsIn(ours), endsIn(theirs)]
+  if (isOurs !== isTheirs) return (isOurs ? ours : theirs).lastMargin ?? ''
+  return mergeMargin(base.lastMargin, ours.lastMargin, theirs.lastMargin)
+}
 
 function countLineEnds(text: string): number {
   let count = 0
