@@ -1,14 +1,18 @@
 // `node test/torture.ts <promise> [--rounds N] [--engine=…]`: a test of the suite, which tries its promise a few times
 // there, for as long as one likes; or on everything, where the suite has a slice.
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { SCREENS } from './support/circumstances.ts'
 
 type Torture = {
   readonly file: string
   /** Where the test reads how often, or that it is to be on everything. */
   readonly variable: string
   readonly rounds: number
+  /** What OCTAVO_TEST_SCREEN is, one after the other, on every engine unless one is named. */
+  readonly screens?: readonly string[]
 }
 
 const ROOT = join(import.meta.dirname, '..')
@@ -19,6 +23,7 @@ const TORTURES: Readonly<Record<string, Torture>> = {
   kill: { file: 'test/e2e/kill.test.ts', variable: 'OCTAVO_E2E_KILLS', rounds: 100 },
   stalls: { file: 'test/e2e/stalls.test.ts', variable: 'OCTAVO_TEST_WHOLE', rounds: 1 },
   hostile: { file: 'test/e2e/hostile.test.ts', variable: 'OCTAVO_TEST_WHOLE', rounds: 1 },
+  web: { file: 'test/workspace/*.test.ts', variable: 'OCTAVO_TEST_WHOLE', rounds: 1, screens: SCREENS },
   reader: { file: 'test/e2e/reader.test.ts', variable: 'OCTAVO_TEST_WHOLE', rounds: 1 },
   embedded: { file: 'src/platform/db/embedded.test.ts', variable: 'OCTAVO_TEST_KILLS', rounds: 100 },
   corpus: {
@@ -33,7 +38,7 @@ const TORTURES: Readonly<Record<string, Torture>> = {
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { rounds: { type: 'string' }, engine: { type: 'string', default: 'embedded' } },
+  options: { rounds: { type: 'string' }, engine: { type: 'string' }, lanes: { type: 'string' } },
 })
 const torture = TORTURES[positionals[0] ?? '']
 const rounds = Number(values.rounds ?? torture?.rounds)
@@ -41,13 +46,28 @@ const rounds = Number(values.rounds ?? torture?.rounds)
 if (torture === undefined || !Number.isInteger(rounds) || rounds < 1) {
   const names = Object.entries(TORTURES).map(([name, { rounds }]) => `${name} (${rounds})`)
   console.error(
-    `node test/torture.ts <promise> [--rounds N] [--engine=embedded|postgres]\n${names.join('\n')}`,
+    `node test/torture.ts <promise> [--rounds N] [--engine=embedded|postgres] [--lanes N]\n${names.join('\n')}`,
   )
   process.exitCode = 2
-} else {
-  const args = ['tools/test.ts', torture.file, `--engine=${values.engine}`, `--test-timeout=${NO_LIMIT_MS}`]
-  const env = { ...process.env, [torture.variable]: String(rounds) }
-  spawn(process.execPath, args, { cwd: ROOT, env, stdio: 'inherit' }).once('close', code => {
-    process.exitCode = code ?? 1
+} else if (torture.screens === undefined) process.exitCode = await run(torture, 'embedded')
+else
+  for (const screen of torture.screens) {
+    console.log(`on a screen of ${screen}`)
+    const code = await run(torture, undefined, { OCTAVO_TEST_SCREEN: screen })
+    process.exitCode ||= code
+  }
+
+async function run({ file, variable }: Torture, engine?: string, also: NodeJS.ProcessEnv = {}) {
+  const options = { engine: values.engine ?? engine, lanes: values.lanes, 'test-timeout': NO_LIMIT_MS }
+  const args = Object.entries(options).flatMap(([name, value]) =>
+    value === undefined ? [] : [`--${name}=${value}`],
+  )
+  const env = { ...process.env, [variable]: String(rounds), ...also }
+  const tests = spawn(process.execPath, ['tools/test.ts', file, ...args], {
+    cwd: ROOT,
+    env,
+    stdio: 'inherit',
   })
+  const [code] = await once(tests, 'close')
+  return typeof code === 'number' ? code : 1
 }

@@ -61,7 +61,9 @@ export const thinOut = (page: Page, top = 'body'): Promise<unknown> =>
 // The script of a page sees a new size in the first frame that has it, after its requests.
 const HAS_SETTLED = 'new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))'
 
+export const hasSettled = (page: Page): Promise<unknown> => page.evaluate(HAS_SETTLED)
+
 export async function resize(page: Page, width: number): Promise<void> {
   await page.setViewportSize({ width, height: 900 })
-  await page.evaluate(HAS_SETTLED)
+  await hasSettled(page)
 }

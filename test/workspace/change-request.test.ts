@@ -97,7 +97,7 @@ test('Merge says why it cannot be used, then publishes; Undo takes exactly that 
     await asks.getByRole('button', { name: 'Undo' }).click()
     await asks.waitFor({ state: 'hidden' })
     await side(page)
-      .getByText(/^Undone by Jonas/)
+      .getByText(/^Undone by \W*Jonas/)
       .waitFor()
     assert.equal(await button(page, 'Undo').count(), 0)
     const { body } = await w.call('GET', `/spaces/${at.space}/content/pages`)
@@ -169,39 +169,6 @@ test('the preview shows the pages as readers will see them, the changed one firs
     await page.getByRole('main').getByRole('link', { name: 'When', exact: true }).click()
     await page.getByText('Now.').waitFor()
     await page.getByRole('heading', { name: 'When', level: 2 }).waitFor()
-  })
-})
-
-test('a whole life: begun from the list, reviewed by somebody else, merged with a key, undone', {
-  skip,
-}, async () => {
-  const space = await spaceWith(w, { 'README.md': '# Start\n' }, { title: 'Life' })
-  const api = `/spaces/${space}/change-requests/1`
-  await openWorkspace(w, 'create', `/w/s/${space}/c`, async page => {
-    await button(page, 'New change request').click()
-    await page.getByRole('textbox', { name: 'Subject' }).fill('A life')
-    await button(page, 'Create').click()
-    await page.getByRole('heading', { name: 'A life #1', level: 1 }).waitFor()
-    const { body } = await w.call('GET', api)
-    await proposeFiles(w, body.id, { 'README.md': '# Start\n', 'end.md': '# End\n' }, 'create')
-    await page.getByText(/Maya\W* edited it/).waitFor()
-    await button(page, 'Request review').click()
-    await dialog(page, 'Request review').getByRole('option', { name: 'Jonas' }).click()
-    await dialog(page, 'Request review').getByRole('button', { name: 'Request review' }).click()
-    await page.getByText(/Maya\W* asked \W*Jonas\W* for a review/).waitFor()
-    await openWorkspace(w, 'review', '/w/c?filter=mine', async other => {
-      await other.getByRole('link', { name: /A life/ }).click()
-      await button(other, 'Approve').click()
-      await side(other).getByText('Approved').waitFor()
-    })
-    await page.getByText(/Jonas\W* approved/).waitFor()
-    await page.getByRole('heading', { level: 1 }).focus()
-    await page.keyboard.press('m')
-    await side(page).getByRole('heading', { name: 'Published' }).waitFor()
-    await page.getByText(/Maya\W* merged it/).waitFor()
-    await button(page, 'Undo').click()
-    await dialog(page, 'Undo this change request?').getByRole('button', { name: 'Undo' }).click()
-    await page.getByText(/Maya\W* undid the merge/).waitFor()
   })
 })
 

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { hasSettled } from '../support/axe.ts'
 import { skipBrowser as skip } from '../support/browser.ts'
 import { proposeFiles } from '../support/change-requests.ts'
 import { edit, liveAt, pagesOf } from '../support/edits.ts'
@@ -80,7 +81,16 @@ test('two paragraphs changed on both sides: one is kept, the other written, and 
 const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 /** Chooses a conflict in the list by what it is about. */
 const choose = async (page: Page, name: string) => {
-  await page.getByRole('listbox', { name: 'All conflicts' }).getByRole('option', { name }).click()
+  const list = page.getByRole('listbox', { name: 'All conflicts' })
+  const option = list.getByRole('option', { name })
+  await list.evaluate(one => one.scrollTo(0, 0))
+  await hasSettled(page)
+  // Those out of sight are not in the document.
+  while ((await option.count()) === 0) {
+    await list.evaluate(one => one.scrollBy(0, one.clientHeight / 2))
+    await hasSettled(page)
+  }
+  await option.click()
 }
 const settled = (page: Page, count: number, total: number) =>
   page.getByRole('status').getByText(`${count} of ${total} settled`).waitFor()

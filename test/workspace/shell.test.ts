@@ -3,11 +3,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { skipBrowser as skip } from '../support/browser.ts'
 import { spaceWith } from '../support/pages.ts'
-import { signedIn } from '../support/sessions.ts'
-import { assertAccessible, openWorkspace } from '../support/workspace.ts'
+import { givePassword } from '../support/sessions.ts'
+import { assertAccessible, endSessions, openWorkspace, sideBarOf } from '../support/workspace.ts'
 import { world } from '../support/world.ts'
 
 const w = await world()
+const PASSWORD = 'correct horse battery staple'
 
 test('home shows what waits, drafts and spaces, and leads to them', { skip }, async () => {
   const space = await spaceWith(w, { 'README.md': '# Start\n' }, { title: 'Handbook' })
@@ -17,7 +18,8 @@ test('home shows what waits, drafts and spaces, and leads to them', { skip }, as
     await page.getByRole('region', { name: 'Spaces' }).getByRole('link', { name: 'Handbook' }).waitFor()
     assert.equal(await page.title(), 'Home · Octavo')
     await assertAccessible(page)
-    await page.getByRole('navigation').getByRole('link', { name: 'Change requests' }).click()
+    const bar = await sideBarOf(page)
+    await bar.getByRole('link', { name: 'Change requests' }).click()
     await page.getByRole('heading', { name: 'Change requests', level: 1 }).waitFor()
     await page.getByRole('radio', { name: 'Drafts' }).click()
     await page.getByRole('link', { name: /Say when/ }).waitFor()
@@ -70,7 +72,8 @@ test('keys are listed by ? and single letters can be turned off', { skip }, asyn
 test('the account menu changes look and language, which stay', { skip }, async () => {
   await openWorkspace(w, 'read', '/w', async page => {
     const choose = async (item: string) => {
-      await page.getByRole('button', { name: /Account$/ }).click()
+      const bar = await sideBarOf(page)
+      await bar.getByRole('button', { name: /Account$/ }).click()
       await page.getByRole('menuitemradio', { name: item }).click()
     }
     await choose('Dark')
@@ -127,19 +130,26 @@ test('a session that ends → signing in above the screen, which goes on with wh
     body: { subject: 'Kept' },
     as: 'edit',
   })
-  await openWorkspace(w, 'review', `/w/s/${space}/c/${body.number}`, async (page, _watch, context) => {
+  await openWorkspace(w, 'review', `/w/s/${space}/c/${body.number}`, async page => {
     const field = page
       .getByRole('combobox', { name: 'Write a comment' })
       .or(page.getByRole('textbox', { name: 'Write a comment' }))
     await field.fill('Half a sentence')
-    const { body: sessions } = await w.call('GET', '/user/sessions', { as: 'review' })
-    for (const { id } of sessions.items) await w.call('DELETE', `/user/sessions/${id}`, { as: 'review' })
+    await endSessions(w, 'review')
     const dialog = page.getByRole('dialog', { name: 'Your session has ended' })
     await dialog.waitFor()
     await assertAccessible(page)
-    const value = await signedIn(w, 'review')
-    await context.addCookies([{ name: 'octavo_session', value, url: new URL(page.url()).origin }])
-    await page.evaluate("dispatchEvent(new Event('focus'))")
+    await givePassword(w, w.people.review.id, PASSWORD)
+    const opened = page.waitForEvent('popup')
+    await dialog.getByRole('button', { name: 'Sign in' }).click()
+    const window = await opened
+    await window.getByRole('textbox', { name: 'Email' }).fill(w.people.review.email)
+    await window.getByLabel('Password').fill(PASSWORD)
+    const closed = window.waitForEvent('close')
+    await window.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await closed
+    // As a window gets it back; one without a screen does not.
+    await page.evaluate(() => dispatchEvent(new Event('focus')))
     await dialog.waitFor({ state: 'hidden' })
     assert.equal(await field.inputValue(), 'Half a sentence')
   })

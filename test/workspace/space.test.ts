@@ -1,9 +1,11 @@
 // A space in the workspace: its tree, a page as readers see it, what people say about it, where to write and share.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Page } from 'playwright-core'
 import { skipBrowser as skip } from '../support/browser.ts'
+import { isNarrow } from '../support/circumstances.ts'
 import { spaceWith } from '../support/pages.ts'
-import { assertAccessible, openWorkspace } from '../support/workspace.ts'
+import { assertAccessible, openWorkspace, sideBarOf } from '../support/workspace.ts'
 import { world } from '../support/world.ts'
 
 const w = await world()
@@ -37,6 +39,8 @@ Four and a half.
 
 const newSpace = () => spaceWith(w, FILES, { title: 'Handbook' })
 
+const treeOf = async (page: Page) => (await sideBarOf(page)).getByRole('treegrid', { name: 'Pages' })
+
 test('a space opens on its first page; the tree leads to the others by pointer and by keys, and stays open', {
   skip,
 }, async () => {
@@ -44,16 +48,18 @@ test('a space opens on its first page; the tree leads to the others by pointer a
   await openWorkspace(w, 'read', `/w/s/${id}`, async page => {
     await page.getByRole('heading', { name: 'Start', level: 1 }).waitFor()
     await page.getByText('The second paragraph.').waitFor()
-    const tree = page.getByRole('treegrid', { name: 'Pages' })
+    let tree = await treeOf(page)
     assert.equal(await tree.getByRole('link', { name: 'Start' }).getAttribute('aria-current'), 'page')
     await assertAccessible(page)
     await tree.getByRole('link', { name: 'Guides' }).click()
     await page.getByRole('heading', { name: 'Guides', level: 1 }).waitFor()
     await page.locator('h1:focus').waitFor()
+    tree = await treeOf(page)
     await tree.getByRole('link', { name: 'Guides' }).focus()
     await page.keyboard.press('ArrowRight')
     await tree.getByRole('link', { name: 'Parcels' }).waitFor()
     await page.reload()
+    tree = await treeOf(page)
     await tree.getByRole('link', { name: 'Parcels' }).click()
     await page.getByRole('heading', { name: 'Parcels', level: 1 }).waitFor()
     assert.match(page.url(), /\/w\/s\/\w+\/p\/\w+$/)
@@ -74,8 +80,10 @@ test('a link to a page of a space stays in the workspace and finds its place; ta
     assert.match(page.url(), /\/p\/\w+#weights$/)
     await page.getByText('Pounds').click()
     await page.getByText('Four and a half.').waitFor()
+    if (isNarrow) await page.getByRole('button', { name: 'Outline' }).click()
     await page.getByRole('navigation', { name: 'Outline' }).getByRole('link', { name: 'Weights' }).waitFor()
     await assertAccessible(page)
+    if (isNarrow) await page.keyboard.press('Escape')
     await page.getByRole('region', { name: 'Linked from' }).getByRole('link', { name: 'Start' }).click()
     await page.getByRole('heading', { name: 'Start', level: 1 }).waitFor()
   })
@@ -259,7 +267,7 @@ test('the keys [ and ] hide the side bar and what is beside the page, and bring 
   skip,
 }, async () => {
   const id = await newSpace()
-  await openWorkspace(w, 'read', `/w/s/${id}`, async page => {
+  const look = async (page: Page) => {
     await page.getByText('The second paragraph.').waitFor()
     const tree = page.getByRole('treegrid', { name: 'Pages' })
     await tree.waitFor()
@@ -280,7 +288,8 @@ test('the keys [ and ] hide the side bar and what is beside the page, and bring 
     await beside.waitFor({ state: 'hidden' })
     await page.keyboard.press(']')
     await beside.waitFor()
-  })
+  }
+  await openWorkspace(w, 'read', `/w/s/${id}`, look, { viewport: { width: 1280, height: 800 } })
 })
 
 const BLOCKS = `# Blocks
@@ -352,7 +361,7 @@ test('a tree of 2,000 pages has the rows in sight in the page, whichever row the
   )
   const id = await spaceWith(w, { 'README.md': '# Start\n', ...files }, { title: 'Large' })
   await openWorkspace(w, 'read', `/w/s/${id}`, async page => {
-    const tree = page.getByRole('treegrid', { name: 'Pages' })
+    const tree = await treeOf(page)
     const rows = () => tree.getByRole('row').count()
     await tree.getByRole('link', { name: 'Start' }).focus()
     assert.ok((await rows()) <= ROWS_MAX)

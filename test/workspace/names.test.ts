@@ -1,0 +1,80 @@
+// Names as people give them, with markup, in another direction and with pictures, are shown as they are written, wherever
+// they stand; `node test/torture.ts web` looks at all of them.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { skipBrowser } from '../support/browser.ts'
+import { changeRequestWith, proposeFiles } from '../support/change-requests.ts'
+import { publishFiles, spaceWith } from '../support/pages.ts'
+import { isWhole } from '../support/slice.ts'
+import { assertAccessible, openWorkspace } from '../support/workspace.ts'
+import { world } from '../support/world.ts'
+
+const skip = isWhole
+  ? skipBrowser
+  : 'the routes are tried with such names; node test/torture.ts web looks at them'
+
+const PERSON = '<b>מאיה</b> "&amp;" 👩‍🚀'
+const SPACE = '<img src=x onerror=alert(1)> دليل 📦'
+const PAGE = '</title><script>alert(2)</script> ابدأ 🚀'
+const SUBJECT = `{{count}} $t(shell.name) <i>متى</i> ${'ؤ'.repeat(40)} 🕰️`
+
+const w = await world()
+
+async function start() {
+  const { edit } = w.people
+  await w.services.db
+    .updateTable('users')
+    .set({ display_name: PERSON })
+    .where('id', 'in', [edit.id, w.people.admin.id])
+    .execute()
+  const page = (words: string) => ({ 'README.md': `---\ntitle: '${PAGE}'\n---\n\n# ${PAGE}\n\n${words}\n` })
+  const space = await spaceWith(w, page('One.'), { title: SPACE })
+  const { number, id } = await changeRequestWith(w, space, page('Two.'), { subject: SUBJECT })
+  const api = `/spaces/${space}/change-requests/${id}`
+  await w.call('PATCH', api, { body: { status: 'open' } })
+  await w.call('POST', `${api}/comments`, { as: 'edit', body: { body: { markdown: PERSON } } })
+  await w.call('POST', `${api}/requested-reviewers`, { body: { users: [edit.id] } })
+  await proposeFiles(w, id, page('Three.'), 'edit')
+  await publishFiles(w, space, page('Four.'))
+  return { space, number }
+}
+
+/** Each stands somewhere in the page, as it was given, and has made nothing of itself. */
+async function assertShown(page: Page, ...names: readonly string[]): Promise<void> {
+  for (const name of names) await page.getByText(name).filter({ visible: true }).first().waitFor()
+  assert.equal(await page.locator('main b, main i, main img:not([src^="/"])').count(), 0)
+  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true)
+  await assertAccessible(page)
+}
+
+test('names with markup, from right to left and with emoji are shown as they are written on every screen', {
+  skip,
+}, async () => {
+  const { space, number } = await start()
+  const own = `/w/s/${space}/c/${number}`
+  await openWorkspace(w, 'review', '/w', async page => {
+    const go = (path: string) => page.goto(new URL(path, page.url()).href)
+    await assertShown(page, SPACE)
+    await go(`/w/s/${space}/c`)
+    await assertShown(page, SPACE, SUBJECT, PERSON)
+    await go(own)
+    await assertShown(page, SPACE, SUBJECT, PERSON)
+    assert.equal(await page.title(), `${SUBJECT} #${number} · Octavo`)
+    await go(`${own}/changes`)
+    await assertShown(page, SUBJECT, PAGE)
+    await go(`${own}/preview`)
+    await assertShown(page, SUBJECT, PAGE)
+    await go(`${own}/conflicts`)
+    await assertShown(page, SUBJECT, PAGE)
+    await go(`/w/s/${space}/history`)
+    await assertShown(page, PERSON)
+    await go(`/w/s/${space}`)
+    await assertShown(page, PAGE)
+    await page.keyboard.press('Control+k')
+    const palette = page.getByRole('dialog', { name: 'Search and actions' })
+    await page.keyboard.type('ابدأ')
+    await palette.getByRole('option').filter({ hasText: PAGE }).first().waitFor()
+    await assertAccessible(page)
+  })
+})
