@@ -1,10 +1,12 @@
 // A review in the workspace, by the names of its controls.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
 import { skipBrowser as skip } from '../support/browser.ts'
 import { changeRequestWith, proposeFiles } from '../support/change-requests.ts'
 import { type Files, spaceWith } from '../support/pages.ts'
+import { isWhole } from '../support/slice.ts'
 import { assertAccessible, openWorkspace } from '../support/workspace.ts'
 import { world } from '../support/world.ts'
 
@@ -126,7 +128,7 @@ test('Viewed is kept, goes on to the next page, and falls back when the page cha
     await page.getByText('1 of 3 pages viewed').waitFor()
     await page.getByRole('heading', { name: 'Test keys', exact: true }).waitFor()
     await row(page, 'Start').getByRole('img', { name: 'Viewed' }).waitFor()
-    await viewed.check({ force: true })
+    await viewed.click({ force: true })
     await page.getByText('2 of 3 pages viewed').waitFor()
     await assertAccessible(page)
     await page.reload()
@@ -296,5 +298,33 @@ test('Source shows the Markdown line by line, in one column or two, within the p
     await assertAccessible(page)
     await button(page, 'Source').click()
     await group(page, 'Changed').waitFor()
+  })
+})
+
+test('of a thousand comments on a page the last are shown, and earlier ones when they are asked for; keys go on', {
+  skip: isWhole ? skip : 'a thousand threads cost too much: node test/torture.ts web',
+}, async () => {
+  const { path, api, space } = await start()
+  const { body: changes } = await w.call('GET', `${api}/changes`)
+  const pageId = changes.changes.find(({ page }: { page: { title: string } }) => page.title === 'Start').page
+    .id
+  await w.call('POST', `${api}/comments`, { body: { page: pageId, body: { markdown: 'Number 0' } } })
+  await sql`insert into comments (id, space_id, change_request_id, revision_id, page_id, body, posted_by, posted_at)
+    select id || 'x' || count, space_id, change_request_id, revision_id, page_id, 'Number ' || count, posted_by,
+      posted_at + count * interval '1 millisecond'
+    from comments, generate_series(1, 999) as count where space_id = ${space}`.execute(w.services.db)
+  await openWorkspace(w, 'review', path, async page => {
+    const threads = page.getByRole('article', { name: /Thread by/ })
+    await page.getByText('Number 999', { exact: true }).waitFor()
+    assert.equal(await threads.count(), 20)
+    await button(page, 'Show 980 earlier').click()
+    await page.getByText('Number 960', { exact: true }).waitFor()
+    assert.equal(await threads.count(), 40)
+    await page.keyboard.press('j')
+    await page.getByRole('group', { name: 'Changed' }).and(page.locator(':focus')).waitFor()
+    await page.keyboard.press('c')
+    await page.getByRole('textbox', { name: 'Write a comment' }).fill('One more.')
+    await page.keyboard.press('Control+Enter')
+    await page.getByRole('article').getByText('One more.').waitFor()
   })
 })

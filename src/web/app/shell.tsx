@@ -31,12 +31,18 @@ export const Shell = () => (
 type Over = 'palette' | 'keyboard' | 'drawer' | null
 
 function Frame() {
-  const { id: userId } = useSuspenseQuery(me).data
+  const userId = usePerson()
   const cache = useQueryClient()
   useEffect(() => followLive(cache, userId), [cache, userId])
   const organization = useOrganization()
   const [location, navigate] = useLocation()
   const [over, setOver] = useState<Over>(null)
+  // With the new screen and not after it, or its heading could not take the focus.
+  const [last, setLast] = useState(location)
+  if (last !== location) {
+    setLast(location)
+    setOver(null)
+  }
   const [hasSidebar, showSidebar] = useSidebar()
   const close = () => setOver(null)
   useEffect(() => {
@@ -44,8 +50,6 @@ function Frame() {
     const timer = setTimeout(readPalette, PALETTE_MS)
     return () => clearTimeout(timer)
   }, [])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is open closes at each new address
-  useEffect(close, [location])
   const openPalette = () => setOver('palette')
   useShortcuts({
     'mod+k': openPalette,
@@ -104,6 +108,16 @@ function Frame() {
       </Suspense>
     </div>
   )
+}
+
+/** Whose workspace it is. When somebody else has signed in on this browser, nothing of it stays on the screen. */
+function usePerson(): string {
+  const { id } = useSuspenseQuery(me).data
+  const [first] = useState(id)
+  useEffect(() => {
+    if (id !== first) location.assign('/w')
+  }, [id, first])
+  return first
 }
 
 /** Pages of one space are one screen. */

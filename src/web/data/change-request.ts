@@ -71,6 +71,7 @@ export const requestedReviewers = (place: Place) =>
 export const changesOf = (place: Place, revision: string) =>
   queryOptions({
     queryKey: keyOf(place, 'changes', revision),
+    placeholderData: keepPreviousData,
     queryFn: ({ signal }) =>
       dataOf(
         api.GET('/spaces/{spaceId}/change-requests/{changeRequestId}/changes', {

@@ -3,14 +3,16 @@ import { api, type Model } from './client.ts'
 import { sessionEnded } from './session.ts'
 
 export type LiveEvent = Model<'LiveEvent'>
+/** What was heard: an event, or that the stream is there although nothing happens. */
+export type Heard = LiveEvent | { readonly type: 'quiet' }
 
 const RETRY_MS = 2000
 const RETRY_MS_MAX = 30_000
 // The server says something at least every 15 s.
 const QUIET_MS_MAX = 40_000
 
-/** Events until `signal` is aborted. `hello` each time that the stream begins: what came before may have been missed. */
-export async function* readLive(signal: AbortSignal): AsyncGenerator<LiveEvent> {
+/** What is heard until `signal` is aborted. `hello` each time that the stream begins: what came before may have been missed. */
+export async function* readLive(signal: AbortSignal): AsyncGenerator<Heard> {
   let wait = RETRY_MS
   while (!signal.aborted) {
     try {
@@ -27,22 +29,23 @@ export async function* readLive(signal: AbortSignal): AsyncGenerator<LiveEvent> 
   }
 }
 
-async function* readOnce(outer: AbortSignal): AsyncGenerator<LiveEvent> {
+async function* readOnce(outer: AbortSignal): AsyncGenerator<Heard> {
   const silence = new AbortController()
   const signal = AbortSignal.any([outer, silence.signal])
-  const { response } = await api.GET('/stream', { signal, parseAs: 'stream' })
-  if (response.status === 401) sessionEnded()
-  if (!response.ok || response.body === null)
-    throw new Error(`The stream was refused with ${response.status}.`)
-  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
-  let text = ''
   let timer = setTimeout(() => silence.abort(), QUIET_MS_MAX)
   try {
+    const { response } = await api.GET('/stream', { signal, parseAs: 'stream' })
+    if (response.status === 401) sessionEnded()
+    if (!response.ok || response.body === null)
+      throw new Error(`The stream was refused with ${response.status}.`)
+    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
+    let text = ''
     for (;;) {
       const { done, value } = await reader.read()
       if (done) return
       clearTimeout(timer)
       timer = setTimeout(() => silence.abort(), QUIET_MS_MAX)
+      yield { type: 'quiet' }
       const frames = (text + value).split('\n\n')
       text = frames.pop() ?? ''
       for (const frame of frames)
@@ -56,11 +59,16 @@ async function* readOnce(outer: AbortSignal): AsyncGenerator<LiveEvent> {
 
 const DATA = 'data: '
 
+/** Shorter where the network comes back. */
 const pause = (milliseconds: number, signal: AbortSignal): Promise<void> =>
   new Promise(resolve => {
-    const timer = setTimeout(resolve, milliseconds)
-    signal.addEventListener('abort', () => {
+    const end = () => {
       clearTimeout(timer)
+      removeEventListener('online', end)
+      signal.removeEventListener('abort', end)
       resolve()
-    })
+    }
+    const timer = setTimeout(end, milliseconds)
+    addEventListener('online', end)
+    signal.addEventListener('abort', end)
   })

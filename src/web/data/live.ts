@@ -1,9 +1,10 @@
-// Keeps what is shown up to date. One tab of the browser holds the stream and tells the others; without a stream, and in
-// the first moment after it was lost, everything is read again at intervals.
+// Keeps what is shown up to date. One tab of the browser holds the stream and tells the others; as long as nothing is
+// heard of it, everything is read again at intervals.
 import type { QueryClient } from '@tanstack/react-query'
-import { type LiveEvent, readLive } from './live-events.ts'
+import { type Heard, readLive } from './live-events.ts'
 
 const CHANNEL = 'octavo.live.'
+// The stream says something twice as often.
 const POLL_MS = 30_000
 // A burst of events is one reading.
 const SETTLE_MS = 300
@@ -13,18 +14,17 @@ export function followLive(cache: QueryClient, userId: string): () => void {
   const end = new AbortController()
   const due = new Due(cache)
   const channel = new BroadcastChannel(CHANNEL + userId)
-  channel.onmessage = ({ data }: MessageEvent<LiveEvent>) => due.add(data)
+  channel.onmessage = ({ data }: MessageEvent<Heard>) => due.add(data)
   void holdStream(CHANNEL + userId, end.signal, async () => {
-    for await (const event of readLive(end.signal)) {
-      due.add(event)
-      channel.postMessage(event)
+    for await (const heard of readLive(end.signal)) {
+      due.add(heard)
+      channel.postMessage(heard)
     }
   })
-  const timer = setInterval(() => due.poll(), POLL_MS)
   return () => {
     end.abort()
     channel.close()
-    clearInterval(timer)
+    due.close()
   }
 }
 
@@ -39,22 +39,29 @@ function holdStream(name: string, signal: AbortSignal, run: () => Promise<void>)
 class Due {
   readonly #cache: QueryClient
   readonly #keys = new Set<string>()
-  #heardAt = 0
   #timer: ReturnType<typeof setTimeout> | undefined
+  #poll: ReturnType<typeof setInterval> | undefined
 
   constructor(cache: QueryClient) {
     this.#cache = cache
+    this.#pollWhileQuiet()
   }
 
-  add(event: LiveEvent): void {
-    this.#heardAt = performance.now()
-    for (const key of keysOf(event)) this.#keys.add(key)
-    this.#timer ??= setTimeout(() => this.#read(), SETTLE_MS)
+  add(heard: Heard): void {
+    this.#pollWhileQuiet()
+    for (const key of keysOf(heard)) this.#keys.add(key)
+    if (this.#keys.size > 0) this.#timer ??= setTimeout(() => this.#read(), SETTLE_MS)
   }
 
-  /** Where nothing was heard for an interval, there may be no stream. */
-  poll(): void {
-    if (performance.now() - this.#heardAt > POLL_MS) void this.#cache.invalidateQueries({ type: 'active' })
+  close(): void {
+    clearTimeout(this.#timer)
+    clearInterval(this.#poll)
+  }
+
+  /** From now on: there may be no stream. */
+  #pollWhileQuiet(): void {
+    clearInterval(this.#poll)
+    this.#poll = setInterval(() => void this.#cache.invalidateQueries({ type: 'active' }), POLL_MS)
   }
 
   #read(): void {
@@ -72,15 +79,19 @@ class Due {
 const EVERYTHING = '*'
 
 /** The beginnings of the keys of queries that an event makes old: see the keys of this folder's queries. */
-function keysOf({ type, organization, space }: LiveEvent): string[] {
-  switch (type) {
+function keysOf(heard: Heard): string[] {
+  switch (heard.type) {
+    case 'quiet':
+      return []
     case 'hello':
       return [EVERYTHING]
     case 'spaces':
       return ['spaces', 'collections', 'organizations', 'space']
     case 'organization':
       return ['organizations', 'organization', 'me']
-    default:
+    default: {
+      const { space, organization } = heard
       return [`space ${space}`, `organization ${organization}`, `spaces ${organization}`]
+    }
   }
 }

@@ -1,5 +1,5 @@
 // What a review reads of a change request, beside its changes: the texts on both sides.
-import { queryOptions } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { cache } from './cache.ts'
 import type { Place } from './change-request.ts'
 import type { ChangeRequest } from './change-requests.ts'
@@ -24,6 +24,7 @@ const keyOf = ({ spaceId, changeRequestId }: Place, ...rest: readonly unknown[])
 export const pageComparison = (place: Place, pageId: string, { revision, base }: Revisions) =>
   queryOptions({
     queryKey: keyOf(place, 'comparison', pageId, revision, base),
+    placeholderData: keepPreviousData,
     queryFn: ({ signal }) =>
       dataOf(
         api.GET('/spaces/{spaceId}/change-requests/{changeRequestId}/changes/page/{pageId}/html', {

@@ -29,6 +29,9 @@ export async function loadMessages(): Promise<void> {
 /** The text of a key; `{{name}}` in it is replaced, and `count` chooses the plural. */
 export const t = i18next.t
 
+/** For a name in a sentence: it may be in another direction, which ends with it (Unicode TR 9, 2.4). */
+export const isolated = (name: string): string => `\u2068${name}\u2069`
+
 /** Shown after the page is loaded again. */
 export const languages = LANGUAGES
 

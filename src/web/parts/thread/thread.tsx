@@ -15,7 +15,7 @@ import {
   showRemark,
   type Target,
 } from '../../data/comments.ts'
-import { t } from '../../messages/messages.ts'
+import { isolated, t } from '../../messages/messages.ts'
 import { Button, IconButton } from '../button.tsx'
 import { Loaded } from '../state.tsx'
 import { say, sayFailure } from '../toasts.tsx'
@@ -54,9 +54,11 @@ export function Thread({ at, comment, about }: Props) {
           </Button>
         ))}
       {comment.status === 'resolved' && comment.resolvedBy !== undefined && (
-        <p className="faint small">{t('thread.resolvedBy', { name: comment.resolvedBy.displayName })}</p>
+        <p className="faint small">
+          {t('thread.resolvedBy', { name: isolated(comment.resolvedBy.displayName) })}
+        </p>
       )}
-      {permissions.reply === true && <ReplyField at={commentAt} onSent={() => setOpen(true)} />}
+      <ReplyField at={commentAt} canReply={permissions.reply === true} onSent={() => setOpen(true)} />
     </article>
   )
 }
@@ -94,7 +96,14 @@ function Replies({ at, count }: { readonly at: RemarkAt; readonly count: number 
   )
 }
 
-function ReplyField({ at, onSent }: { readonly at: RemarkAt; readonly onSent: () => void }) {
+type ReplyFieldProps = {
+  readonly at: RemarkAt
+  readonly canReply: boolean
+  readonly onSent: () => void
+}
+
+/** Stays open with what is written, also where it can no longer be sent. */
+function ReplyField({ at, canReply, onSent }: ReplyFieldProps) {
   const cache = useQueryClient()
   const [isOpen, setOpen] = useState(false)
   const { mutateAsync } = useMutation({
@@ -106,11 +115,11 @@ function ReplyField({ at, onSent }: { readonly at: RemarkAt; readonly onSent: ()
     },
   })
   if (!isOpen)
-    return (
+    return canReply ? (
       <Button look="quiet" onPress={() => setOpen(true)}>
         {t('thread.reply')}
       </Button>
-    )
+    ) : null
   return (
     <Composer
       spaceId={at.spaceId}

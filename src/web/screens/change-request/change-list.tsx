@@ -12,7 +12,7 @@ export const ChangeList = ({ changes }: Props) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: one object may have two changes, and their order stays
       <li key={index} className="side-item">
         {iconOf(change)}
-        <span className="grow">{titleOf(change)}</span>
+        <bdi className="grow">{titleOf(change)}</bdi>
         <span className="faint small">{t(`changeRequest.change.${change.type}`)}</span>
       </li>
     ))}

@@ -1,5 +1,6 @@
 // What was said and what happened, oldest first; and the place to answer.
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { submitReview } from '../../data/change-request.ts'
 import { type TimelineItem, timelineOf } from '../../data/timeline.ts'
 import { t } from '../../messages/messages.ts'
@@ -15,6 +16,8 @@ export function Conversation({ place, changeRequest, of }: Props) {
   const at = { spaceId: of.id, changeRequestId: changeRequest.id }
   const query = useInfiniteQuery(timelineOf(at.spaceId, at.changeRequestId))
   const { comment, review } = of.permissions
+  // What is written stays, also where it can no longer be sent.
+  const [couldComment] = useState(comment)
   const isOpen = changeRequest.status === 'open' || changeRequest.status === 'draft'
   const give = (status: 'approved' | 'changes-requested') => async (markdown: string) => {
     await submitReview(place, status, markdown)
@@ -47,7 +50,9 @@ export function Conversation({ place, changeRequest, of }: Props) {
           )
         }}
       </Loaded>
-      {comment && <NewThread at={at} target={{}} others={review && isOpen ? reviewing : []} />}
+      {(comment || couldComment) && (
+        <NewThread at={at} target={{}} others={review && isOpen ? reviewing : []} />
+      )}
     </>
   )
 }

@@ -20,7 +20,7 @@ import type { ChangeRequest } from '../../data/change-requests.ts'
 import type { Comment } from '../../data/comments.ts'
 import { findPage } from '../../data/pages.ts'
 import type { TimelineItem } from '../../data/timeline.ts'
-import { language, t } from '../../messages/messages.ts'
+import { isolated, language, t } from '../../messages/messages.ts'
 import { Thread } from '../../parts/thread/thread.tsx'
 import { Time } from '../../parts/time.tsx'
 
@@ -73,7 +73,7 @@ function About({ place, of, comment: { target } }: AboutProps): ReactNode {
   if (title === undefined) return target.outdated === true ? t('changeRequest.onGone') : null
   return (
     <Link className="small" href={`/w/s/${place.spaceId}/c/${place.changeRequestId}/preview/${pageId}`}>
-      {t('changeRequest.onPage', { title })}
+      {t('changeRequest.onPage', { title: isolated(title) })}
     </Link>
   )
 }
@@ -101,9 +101,6 @@ function markOf({ type, status, review }: TimelineItem): Mark {
       return { Icon: CircleDashed, look: '' }
   }
 }
-
-/** Names may be in another direction than the sentence: each is isolated from it (Unicode TR 9, 2.4). */
-const isolated = (name: string): string => `\u2068${name}\u2069`
 
 const list = new Intl.ListFormat(language, { type: 'conjunction' })
 

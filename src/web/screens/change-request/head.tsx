@@ -25,7 +25,9 @@ export function Head({ place, changeRequest, of }: Props) {
   return (
     <header className="change-request-head">
       <p className="crumbs">
-        <Link href={`/w/s/${place.spaceId}`}>{of.title === '' ? t('space.untitled') : of.title}</Link>
+        <Link href={`/w/s/${place.spaceId}`}>
+          <bdi>{of.title === '' ? t('space.untitled') : of.title}</bdi>
+        </Link>
         <span aria-hidden="true">/</span>
         <Link href={`/w/s/${place.spaceId}/c`}>{t('changeRequests.title')}</Link>
       </p>

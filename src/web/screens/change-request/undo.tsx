@@ -3,7 +3,7 @@ import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Change, changesOfRevision, rollBack, tryRollBack } from '../../data/change-request.ts'
 import { timelineOf } from '../../data/timeline.ts'
-import { t } from '../../messages/messages.ts'
+import { isolated, t } from '../../messages/messages.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Loaded } from '../../parts/state.tsx'
@@ -30,7 +30,8 @@ export function Undo({ changeRequest, of }: Props) {
       )}
       {undone?.actor !== undefined && (
         <p className="small soft">
-          {t('changeRequest.undoneBy', { name: undone.actor.displayName })} <Time value={undone.createdAt} />
+          {t('changeRequest.undoneBy', { name: isolated(undone.actor.displayName) })}{' '}
+          <Time value={undone.createdAt} />
         </p>
       )}
       {canUndo && <Button onPress={() => setOpen(true)}>{t('changeRequest.undo')}</Button>}

@@ -15,25 +15,26 @@ import type { Props } from './props.ts'
 type Judgement = Review['status']
 
 export function Decide({ place, changeRequest, of }: Props) {
+  const [judgement, setJudgement] = useState<Judgement | null>(null)
   const { status } = changeRequest
-  const isOpen = status === 'open' || status === 'draft'
+  const canJudge = (status === 'open' || status === 'draft') && of.permissions.review
+  useShortcuts(
+    canJudge ? { a: () => setJudgement('approved'), r: () => setJudgement('changes-requested') } : {},
+  )
   return (
     <div className="review-decide">
       <Judges place={place} revision={changeRequest.revision} />
-      {isOpen && of.permissions.review && <Buttons place={place} changeRequest={changeRequest} of={of} />}
-    </div>
-  )
-}
-
-function Buttons({ place, changeRequest, of }: Props) {
-  const [judgement, setJudgement] = useState<Judgement | null>(null)
-  useShortcuts({ a: () => setJudgement('approved'), r: () => setJudgement('changes-requested') })
-  return (
-    <>
-      <Button onPress={() => setJudgement('changes-requested')}>{t('review.judge.changes-requested')}</Button>
-      <Button look="primary" onPress={() => setJudgement('approved')}>
-        {t('review.judge.approved')}
-      </Button>
+      {canJudge && (
+        <>
+          <Button onPress={() => setJudgement('changes-requested')}>
+            {t('review.judge.changes-requested')}
+          </Button>
+          <Button look="primary" onPress={() => setJudgement('approved')}>
+            {t('review.judge.approved')}
+          </Button>
+        </>
+      )}
+      {/* What is written stays, also where it can no longer be given. */}
       {judgement !== null && (
         <Dialog title={t(`review.judge.${judgement}`)} isOpen onClose={() => setJudgement(null)}>
           <Composer
@@ -52,7 +53,7 @@ function Buttons({ place, changeRequest, of }: Props) {
           />
         </Dialog>
       )}
-    </>
+    </div>
   )
 }
 

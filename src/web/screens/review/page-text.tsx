@@ -13,7 +13,7 @@ import { keyInFocus } from './focus.ts'
 import type { Layout } from './layout.tsx'
 import type { Props as ReviewProps } from './props.ts'
 import { readSelection, SelectionButton } from './selection.tsx'
-import { PageTalk, TalkContext } from './talk.tsx'
+import { PageTalk, TalkContext, TargetTalk } from './talk.tsx'
 
 type Props = ReviewProps & {
   readonly pageId: string
@@ -82,19 +82,24 @@ function Talked({ changeRequest, of, pageId, sources, blocks, children }: Talked
   const box = useRef<HTMLDivElement>(null)
   const [target, setTarget] = useState<Target | null>(null)
   const at = useMemo(() => ({ spaceId: of.id, changeRequestId: changeRequest.id }), [of.id, changeRequest.id])
-  const { data, hasNextPage, fetchNextPage } = useInfiniteQuery(commentsOf(at, { targetPage: pageId }))
+  const { data, hasNextPage, isFetching, isError, fetchNextPage } = useInfiniteQuery(
+    commentsOf(at, { targetPage: pageId }),
+  )
+  const isDue = hasNextPage && !isFetching && !isError
   // Where a comment belongs is known once all are there.
   useEffect(() => {
-    if (hasNextPage) void fetchNextPage()
-  }, [hasNextPage, fetchNextPage])
+    if (isDue) void fetchNextPage()
+  }, [isDue, fetchNextPage])
+  const keys = useMemo(() => keysOf(blocks), [blocks])
   const placed = useMemo(
     () =>
       place(
         (data?.pages ?? []).flatMap(({ items }) => items),
-        keysOf(blocks),
+        keys,
       ),
-    [data, blocks],
+    [data, keys],
   )
+  const isTargetGone = target?.node !== undefined && !keys.has(target.node)
   const canComment = of.permissions.comment
   useShortcuts(
     canComment
@@ -122,9 +127,10 @@ function Talked({ changeRequest, of, pageId, sources, blocks, children }: Talked
           <SelectionButton box={box} onPress={selected => setTarget({ page: pageId, ...selected })} />
         )}
       </div>
-      {placed.onGone.length > 0 && (
+      {(placed.onGone.length > 0 || isTargetGone) && (
         <section className="review-gone" aria-label={t('review.gone')}>
           <h3>{t('review.gone')}</h3>
+          {isTargetGone && <TargetTalk />}
           <TalkContext value={{ ...talk, target: null }}>
             <PageTalk threads={placed.onGone} />
           </TalkContext>

@@ -1,8 +1,9 @@
 // What people say about the text that is reviewed, at its blocks.
 import { MessageSquarePlus } from 'lucide-react'
-import { createContext, useContext } from 'react'
+import { createContext, useContext, useState } from 'react'
 import type { Comment, Discussion, Target } from '../../data/comments.ts'
 import { t } from '../../messages/messages.ts'
+import { Button } from '../../parts/button.tsx'
 import { NewThread, Thread } from '../../parts/thread/thread.tsx'
 import type { Side } from './blocks.ts'
 
@@ -57,17 +58,29 @@ export function PageTalk({ threads }: { readonly threads: readonly Comment[] }) 
   return <Threads threads={threads} isTarget={isTarget} />
 }
 
+/** The new thread about a block that went while it was being written. */
+export const TargetTalk = () => <Threads threads={[]} isTarget />
+
+// As many as somebody reads at once.
+const PORTION = 20
+
 type ThreadsProps = { readonly threads: readonly Comment[]; readonly isTarget: boolean }
 
 function Threads({ threads, isTarget }: ThreadsProps) {
   const talk = useContext(TalkContext)
+  const [count, setCount] = useState(PORTION)
   if (talk === null) return null
   const { at, target, sources, onTarget } = talk
   // Words without formatting are the same in Markdown; the server says where they are not.
   const source = target?.range?.quote ?? sources.get(target?.node ?? '')
   return (
     <div className="review-threads">
-      {threads.map(comment => (
+      {threads.length > count && (
+        <Button look="quiet" onPress={() => setCount(count + PORTION)}>
+          {t('changeRequest.earlier', { count: threads.length - count })}
+        </Button>
+      )}
+      {threads.slice(-count).map(comment => (
         <Thread key={comment.id} at={at} comment={comment} />
       ))}
       {isTarget && target !== null && (

@@ -1,0 +1,142 @@
+// What others do, and what fails, while somebody is at work in the workspace: nothing that was written is lost, nobody sees
+// what is another's, and the screen shows what is so.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { BrowserContext, Page, Route } from 'playwright-core'
+import { skipBrowser as skip, type Watch } from '../support/browser.ts'
+import { changeRequestWith, proposeFiles } from '../support/change-requests.ts'
+import { spaceWith } from '../support/pages.ts'
+import { signedIn } from '../support/sessions.ts'
+import { isWhole } from '../support/slice.ts'
+import { assertAccessible, endSessions, openWorkspace } from '../support/workspace.ts'
+import { world } from '../support/world.ts'
+
+const w = await world()
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
+
+/** An open change request that changes one paragraph. */
+async function open() {
+  const space = await spaceWith(w, { 'README.md': '# Start\n\nSend it on Monday.\n' }, { title: 'Handbook' })
+  const files = { 'README.md': '# Start\n\nSend it on Tuesday.\n' }
+  const { id, number } = await changeRequestWith(w, space, files, { subject: 'Tuesday' })
+  const api = `/spaces/${space}/change-requests/${id}`
+  await w.call('PATCH', api, { body: { status: 'open' } })
+  return { space, id, api, path: `/w/s/${space}/c/${number}` }
+}
+
+const HELLO = { contentType: 'text/event-stream', body: 'data: {"type":"hello"}\n\n' }
+const refusal = (code: number) => ({ status: code, json: { error: { code, message: 'No stream.' } } })
+const HELD = undefined
+
+/** What a stream meets on its way, each time that it is begun; the last again and again. */
+const STREAMS: Readonly<Record<string, readonly (Parameters<Route['fulfill']>[0] | typeof HELD)[]>> = {
+  'breaks and is held back from then on': [HELLO, HELD],
+  ...(isWhole && { 'is refused': [refusal(503)], 'is not known': [refusal(404)], 'is held back': [HELD] }),
+}
+
+for (const [what, answers] of Object.entries(STREAMS))
+  test(`a stream that ${what}: what others do shows after 30 s`, { skip }, async () => {
+    const space = await spaceWith(w, { 'README.md': '# Start\n' })
+    const look = async (page: Page, watch: Watch, context: BrowserContext) => {
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      const shown = Promise.withResolvers<void>()
+      let begun = 0
+      await context.route('**/v1/stream', async route => {
+        const answer = answers[begun] ?? answers.at(-1)
+        begun += 1
+        await shown.promise
+        if (answer !== HELD) await route.fulfill(answer)
+      })
+      await page.clock.install()
+      await page.reload()
+      await page.getByText('No change request is open.').waitFor()
+      const readAgain =
+        answers[0] === HELLO ? page.waitForResponse('**/change-requests?*') : Promise.resolve()
+      const beganAgain = answers.length > 1 ? page.waitForRequest('**/v1/stream') : Promise.resolve()
+      shown.resolve()
+      await readAgain
+      await page.clock.runFor(5000)
+      await beganAgain
+      await changeRequestWith(w, space, { 'README.md': '# Start\n\nMore.\n' }, { subject: 'From afar' })
+      await w.call('PATCH', `/spaces/${space}/change-requests/1`, { body: { status: 'open' } })
+      await page.clock.fastForward(30_000)
+      await page.getByRole('link', { name: /From afar/ }).waitFor()
+      watch.errors.length = 0
+    }
+    await openWorkspace(w, 'read', `/w/s/${space}/c`, look)
+  })
+
+test('somebody else signs in on the same browser: the screen of the first goes, and what they wrote is theirs alone', {
+  skip,
+}, async () => {
+  const { path } = await open()
+  await openWorkspace(w, 'review', path, async (page, _watch, context) => {
+    const url = new URL(page.url()).origin
+    const signIn = async (secret: string) =>
+      context.addCookies([{ name: 'octavo_session', value: secret, url }])
+    const field = page.getByRole('textbox', { name: 'Write a comment' })
+    await field.fill('Between us: ')
+    await signIn(await signedIn(w, 'comment'))
+    await endSessions(w, 'review')
+    await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
+    await page.goto(url + path)
+    await field.waitFor()
+    assert.equal(await field.inputValue(), '')
+    await signIn(await signedIn(w, 'review'))
+    await page.reload()
+    assert.equal(await field.inputValue(), 'Between us: ')
+  })
+})
+
+test('the change request is edited and merged while a comment and a review are written: the words stay, and say why they are refused', {
+  skip,
+}, async () => {
+  const { id, api, path } = await open()
+  await openWorkspace(w, 'review', `${path}/changes`, async page => {
+    await page.getByRole('group', { name: 'Changed' }).waitFor()
+    await page.keyboard.press('j')
+    await page.keyboard.press('c')
+    const field = page.getByRole('textbox', { name: 'Write a comment' })
+    await field.fill('On Tuesday')
+    await proposeFiles(w, id, { 'README.md': '# Start\n\nNothing of it is the same.\n' })
+    await page.getByText('Nothing of it is the same.').waitFor()
+    assert.equal(await field.inputValue(), 'On Tuesday')
+    await assertAccessible(page)
+    await button(page, 'Comment').click()
+    await page.getByRole('article').getByText('On Tuesday').waitFor()
+
+    await button(page, 'Request changes').click()
+    const words = dialog(page, 'Request changes').getByRole('textbox', { name: 'What should change?' })
+    await words.fill('All of it.')
+    await w.call('POST', `${api}/merge`)
+    await button(page, 'Approve').waitFor({ state: 'hidden' })
+    assert.equal(await words.inputValue(), 'All of it.')
+    await dialog(page, 'Request changes').getByRole('button', { name: 'Request changes' }).click()
+    await dialog(page, 'Request changes').getByRole('alert').waitFor()
+    assert.equal(await words.inputValue(), 'All of it.')
+  })
+})
+
+test('a role is taken away in the middle of a sentence: it stays, and is refused with the reason', {
+  skip,
+}, async () => {
+  const { space, path, api } = await open()
+  await w.call('POST', `${api}/comments`, { body: { body: { markdown: 'Why?' } } })
+  await openWorkspace(w, 'review', path, async page => {
+    const thread = page.getByRole('article')
+    await thread.getByRole('button', { name: 'Reply' }).click()
+    const reply = thread.getByRole('textbox', { name: 'Reply' })
+    await reply.fill('Because ')
+    const field = page.getByRole('textbox', { name: 'Write a comment' })
+    await field.fill('Wait: ')
+    const { review } = w.people
+    await w.call('PATCH', `/spaces/${space}/permissions/users/${review.id}`, { body: { role: 'read' } })
+    await button(page, 'Approve').waitFor({ state: 'hidden' })
+    await button(page, 'Comment').click()
+    await page.getByRole('alert').waitFor()
+    assert.deepEqual([await field.inputValue(), await reply.inputValue()], ['Wait: ', 'Because '])
+    await assertAccessible(page)
+  })
+})
