@@ -88,3 +88,9 @@ test('a block that shows nothing says which name or path is missing, whatever is
     assert.ok(shown.includes(said), `${block}: ${shown}`)
   }
 })
+
+test('a block that names no operation has no empty head above what it says', async () => {
+  const { html } = await render({ missing: 'nothing' }, '{% openapi src="a.yaml" %}\n')
+  assert.doesNotMatch(html, /operation-head/)
+  assert.match((await render({ missing: 'nothing' })).html, /operation-head/)
+})

@@ -9,7 +9,7 @@ import {
 } from '../attributes/attributes.ts'
 import { parseMarkdown, type Tag } from '../syntax/syntax.ts'
 import type { ApiPart, ShownPart } from './api-parts.ts'
-import { type Child, el, flat, type Hast } from './build.ts'
+import { type Child, el, flat, type Hast, textOf } from './build.ts'
 import { isWrittenOut, renderEndpoint } from './endpoint.ts'
 import { renderLink, resolve } from './links.ts'
 import type { Scope } from './scope.ts'
@@ -58,7 +58,7 @@ function hole(tag: Tag, scope: Scope, kind: ApiPart['kind'], head: readonly Chil
   const section = el(
     'section.operation',
     { ariaLabel: LABELS[kind] },
-    el('div.operation-head', {}, head),
+    textOf(flat(head)).trim() !== '' && el('div.operation-head', {}, head),
     el('div.operation-text', {}, sentence),
   )
   if (part === undefined || !isWhole(part)) return section
