@@ -93,6 +93,14 @@ test('GET /stream → nothing of a space that its reader may not see, and nothin
   for (const one of [member, stranger]) one.close()
 })
 
+test('GET /stream → who loses a space by its settings is told that the list has changed', async () => {
+  const space = await spaceWith(w, { 'README.md': '# Start\n' })
+  const live = await listenAs('read')
+  await w.call('PATCH', `/spaces/${space}`, { body: { defaultLevel: null } })
+  assert.deepEqual(await live.next(), { type: 'spaces', organization: w.organizationId })
+  live.close()
+})
+
 test('GET /stream?spaces=… → only these, and one that may not be seen is as one that does not exist', async () => {
   const [one, other] = [await spaceWith(w, { 'a.md': 'A\n' }), await spaceWith(w, { 'b.md': 'B\n' })]
   const live = await listenAs('read', `?spaces=${one}&spaces=nothing`)

@@ -20,7 +20,7 @@ const KINDS: readonly (readonly [prefix: string, type: LiveEvent['type']])[] = [
 export type LiveRow = Pick<EventRow, 'type' | 'organization_id' | 'space_id' | 'payload'>
 
 export function toLiveEvent({ type, organization_id, space_id, payload }: LiveRow): LiveEvent {
-  const kind = KINDS.find(([prefix]) => type.startsWith(prefix))?.[1] ?? 'organization'
+  const kind = kindOf(type, payload)
   const organization = organization_id === null ? {} : { organization: organization_id }
   // Who may see a space or a collection that came, went or moved is found by reading the list.
   if (kind === 'spaces' || kind === 'organization' || space_id === null)
@@ -32,6 +32,12 @@ export function toLiveEvent({ type, organization_id, space_id, payload }: LiveRo
     ...named('changeRequest', payload.changeRequest),
     ...named('comment', payload.comment),
   }
+}
+
+function kindOf(type: string, payload: LiveRow['payload']): LiveEvent['type'] {
+  // Who may see it has changed: those who no longer may are told as well.
+  if (type === 'space.changed' && payload.before !== undefined) return 'spaces'
+  return KINDS.find(([prefix]) => type.startsWith(prefix))?.[1] ?? 'organization'
 }
 
 const named = (name: 'changeRequest' | 'comment', value: unknown) =>

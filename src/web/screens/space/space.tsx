@@ -1,5 +1,6 @@
 // A space: one of its pages, with what one does with it; the tree of the others is in the side bar.
 import { useQuery } from '@tanstack/react-query'
+import { isStatus } from '../../data/client.ts'
 import { findPage } from '../../data/pages.ts'
 import { pagesOf, space } from '../../data/spaces.ts'
 import { t } from '../../messages/messages.ts'
@@ -10,7 +11,27 @@ import { PageView } from './page.tsx'
 
 type Props = { readonly spaceId: string; readonly pageId?: string }
 
-export default function SpaceScreen({ spaceId, pageId }: Props) {
+export default function SpaceScreen(props: Props) {
+  return (
+    <>
+      <Gone spaceId={props.spaceId} />
+      <Shown {...props} />
+    </>
+  )
+}
+
+/** What is read or written stays on the screen, also when its reader may no longer see the space. */
+function Gone({ spaceId }: Pick<Props, 'spaceId'>) {
+  const { data, error } = useQuery(space(spaceId))
+  if (data === undefined || !isStatus(error, 403, 404)) return null
+  return (
+    <p className="notice warning" role="alert">
+      {t('space.gone')}
+    </p>
+  )
+}
+
+function Shown({ spaceId, pageId }: Props) {
   const pages = useQuery(pagesOf(spaceId))
   return (
     <Loaded query={useQuery(space(spaceId))}>
