@@ -376,3 +376,38 @@ test('a tree of 2,000 pages has the rows in sight in the page, whichever row the
     await page.getByRole('heading', { name: body.pages.at(-1).title, level: 1 }).waitFor()
   })
 })
+
+test('a device that has no room left: pages are read, the tree opens, and what is chosen counts in this tab', {
+  skip,
+}, async () => {
+  const space = await spaceWith(w, { 'README.md': '# Start\n\nHere.\n', 'more.md': '# More\n\nThere.\n' })
+  await openWorkspace(w, 'read', '/w', async page => {
+    await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
+    await page.evaluate(FILL_STORAGE)
+    await page.goto(`${new URL(page.url()).origin}/w/s/${space}`)
+    await page.getByText('Here.').waitFor()
+    await page.getByRole('link', { name: 'More' }).click()
+    await page.getByText('There.').waitFor()
+    await page.keyboard.press('[')
+    await page.getByRole('treegrid', { name: 'Pages' }).waitFor({ state: 'hidden' })
+  })
+})
+
+const FILL_STORAGE = `for (let size = 2 ** 22; size >= 1; size /= 2)
+  try { for (let at = 0; ; at += 1) localStorage.setItem('full.' + size + '.' + at, 'x'.repeat(size)) } catch {}`
+
+test('a space that somebody may no longer see says so above what they were reading and writing', {
+  skip,
+}, async () => {
+  const space = await spaceWith(w, { 'README.md': '# Start\n\nRead this.\n' })
+  await openWorkspace(w, 'comment', `/w/s/${space}`, async page => {
+    await page.getByText('Read this.').waitFor()
+    await page.getByRole('button', { name: 'Comment', exact: true }).click()
+    const field = page.getByRole('textbox', { name: 'Write a comment' })
+    await field.fill('Half a sentence')
+    await w.call('PATCH', `/spaces/${space}`, { body: { defaultLevel: null } })
+    await page.getByRole('alert').getByText('you may no longer see it').waitFor()
+    assert.equal(await field.inputValue(), 'Half a sentence')
+    await assertAccessible(page)
+  })
+})

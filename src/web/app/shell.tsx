@@ -5,6 +5,7 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 import { Dialog } from 'react-aria-components/Dialog'
 import { Modal, ModalOverlay } from 'react-aria-components/Modal'
 import { Link, useLocation } from 'wouter'
+import { keep } from '../data/device.ts'
 import { followLive } from '../data/live.ts'
 import { useOrganization } from '../data/organization.ts'
 import { me } from '../data/people.ts'
@@ -133,8 +134,7 @@ function useSidebar(): [boolean, (isShown: boolean) => void] {
     isShown,
     next => {
       setShown(next)
-      if (next) localStorage.removeItem(SIDEBAR)
-      else localStorage.setItem(SIDEBAR, HIDDEN)
+      keep(SIDEBAR, next ? null : HIDDEN)
     },
   ]
 }

@@ -1,6 +1,7 @@
 // What somebody is writing, kept on this device until it is sent: by person, so that another who signs in here sees none
 // of it, and by place.
 import { useState } from 'react'
+import { keep } from './device.ts'
 
 const PREFIX = 'octavo.draft.'
 
@@ -31,13 +32,7 @@ function read(key: string): Draft | undefined {
 /** Whether it is kept: the storage of the device may be full. */
 export function writeDraft(personId: string, place: string, text: string): boolean {
   const draft: Draft = { text, address: location.pathname, title: screenTitle }
-  try {
-    if (text === '') localStorage.removeItem(keyOf(personId, place))
-    else localStorage.setItem(keyOf(personId, place), JSON.stringify(draft))
-    return true
-  } catch {
-    return false
-  }
+  return keep(keyOf(personId, place), text === '' ? null : JSON.stringify(draft))
 }
 
 /** Of all places that begin so. */

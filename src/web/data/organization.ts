@@ -1,6 +1,7 @@
 // The organization that is being looked at: that of the space, else the one chosen last on this device.
 import { useSuspenseQuery } from '@tanstack/react-query'
 import type { Model } from './client.ts'
+import { keep } from './device.ts'
 import { organizations } from './people.ts'
 import { createStore, useStore } from './store.ts'
 
@@ -10,7 +11,7 @@ const chosen = createStore(localStorage.getItem(SETTING) ?? '')
 export type Organization = Model<'Organization'>
 
 export function chooseOrganization(organizationId: string): void {
-  localStorage.setItem(SETTING, organizationId)
+  keep(SETTING, organizationId)
   chosen.set(organizationId)
 }
 

@@ -1,4 +1,6 @@
 // The pages that somebody read last on this device, kept for each person.
+import { keep } from './device.ts'
+
 const KEY = 'octavo.recent.'
 const PAGES_MAX = 8
 
@@ -20,5 +22,5 @@ export function listRecent(userId: string): readonly RecentPage[] {
 
 export function noteRecent(userId: string, page: RecentPage): void {
   const others = listRecent(userId).filter(one => one.pageId !== page.pageId || one.spaceId !== page.spaceId)
-  localStorage.setItem(KEY + userId, JSON.stringify([page, ...others].slice(0, PAGES_MAX)))
+  keep(KEY + userId, JSON.stringify([page, ...others].slice(0, PAGES_MAX)))
 }

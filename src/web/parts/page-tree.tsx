@@ -11,6 +11,7 @@ import {
 } from 'react-aria-components/NavigationTree'
 import type { TreeRenderProps } from 'react-aria-components/Tree'
 import { ListLayout, Virtualizer } from 'react-aria-components/Virtualizer'
+import { keep } from '../data/device.ts'
 import { emojiOf, findPage, type TreePage } from '../data/pages.ts'
 import { t } from '../messages/messages.ts'
 
@@ -157,7 +158,7 @@ function useExpanded(name: string): [ReadonlySet<string>, (ids: ReadonlySet<stri
     ids,
     next => {
       setIds(next)
-      localStorage.setItem(key, JSON.stringify([...next]))
+      keep(key, JSON.stringify([...next]))
     },
   ]
 }

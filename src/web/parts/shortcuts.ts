@@ -1,6 +1,7 @@
 // Keys that do something without a field being open: `e`, `j`, or two in turn, `g h`. Who does not want them turns them
 // off; those with ⌘ or Ctrl always work.
 import { useEffect, useEffectEvent } from 'react'
+import { keep } from '../data/device.ts'
 import { createStore, useStore } from '../data/store.ts'
 
 const SETTING = 'octavo.keys'
@@ -13,8 +14,7 @@ const setting = createStore(localStorage.getItem(SETTING) !== OFF)
 export const useShortcutsSetting = (): boolean => useStore(setting)
 
 export function setShortcuts(isOn: boolean): void {
-  if (isOn) localStorage.removeItem(SETTING)
-  else localStorage.setItem(SETTING, OFF)
+  keep(SETTING, isOn ? null : OFF)
   setting.set(isOn)
 }
 

@@ -3,6 +3,7 @@ import { Columns2, Rows2 } from 'lucide-react'
 import { useState } from 'react'
 import { ToggleButton } from 'react-aria-components/ToggleButton'
 import { ToggleButtonGroup } from 'react-aria-components/ToggleButtonGroup'
+import { keep } from '../../data/device.ts'
 import { t } from '../../messages/messages.ts'
 
 export type Layout = 'one' | 'two'
@@ -17,7 +18,7 @@ export function useLayout(): [Layout, (layout: Layout) => void] {
     layout,
     next => {
       setLayout(next)
-      localStorage.setItem(SETTING, next)
+      keep(SETTING, next)
     },
   ]
 }
