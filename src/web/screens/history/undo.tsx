@@ -80,7 +80,7 @@ function useUndo(of: Space, onConflicts: (conflicts: Conflicts) => void) {
 function usePropose(of: Space, revision: Revision, title: string) {
   const [, navigate] = useLocation()
   return useMutation({
-    mutationFn: () => proposeRollBack(of.id, revision.id, t('history.proposal', { title })),
+    mutationFn: () => proposeRollBack(of.id, revision.id, toSubject(t('history.proposal', { title }))),
     onSuccess: async ({ number }) => {
       await refreshSpace(of.id)
       navigate(`${spaceAddress(of.id)}/c/${number}`)
@@ -88,6 +88,14 @@ function usePropose(of: Space, revision: Revision, title: string) {
     onError: sayFailure,
   })
 }
+
+const SUBJECT_CHARACTERS_MAX = 100
+
+/** The first line of a commit may be longer than a subject. */
+const toSubject = (text: string): string =>
+  text.length <= SUBJECT_CHARACTERS_MAX
+    ? text
+    : `${text.slice(0, SUBJECT_CHARACTERS_MAX - 1).toWellFormed()}…`
 
 const CONFLICTS_SHOWN = 5
 
