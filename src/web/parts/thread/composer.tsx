@@ -210,7 +210,8 @@ function useSuggestions(spaceId: string, text: string, caret: number) {
     /** Whether the key was for the list. */
     press(event: KeyboardEvent, choose: (member: Member) => void): boolean {
       const person = people[at]
-      if (person === undefined) return false
+      // Enter chooses the words of an input method first.
+      if (person === undefined || event.nativeEvent.isComposing) return false
       if (event.key === 'ArrowDown') setChosen((at + 1) % people.length)
       else if (event.key === 'ArrowUp') setChosen((at + people.length - 1) % people.length)
       else if (event.key === 'Tab' || (event.key === 'Enter' && !event.metaKey && !event.ctrlKey)) {

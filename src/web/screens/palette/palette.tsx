@@ -58,7 +58,9 @@ function Content({ organization, actions, onClose }: Props) {
     run?.()
     if (href !== undefined) navigate(href)
   }
-  const noteModifier = ({ key, metaKey, ctrlKey }: KeyboardEvent) => {
+  const noteModifier = ({ key, metaKey, ctrlKey, nativeEvent }: KeyboardEvent) => {
+    // Enter chooses the words of an input method first.
+    if (nativeEvent.isComposing) return
     isInTab.current = key === 'Enter' && (metaKey || ctrlKey)
     const [first] = entries.keys()
     // The list acts on Enter by itself, though not with a modifier, nor before an entry has the focus.
