@@ -160,6 +160,19 @@ test('subject and description are changed in place', { skip }, async () => {
   })
 })
 
+test('a heading of the description that is called as a part of the screen names nothing else', {
+  skip,
+}, async () => {
+  const at = await open()
+  await w.call('PATCH', at.api, { body: { description: { markdown: '## Merge\n\n## Reviewers' } } })
+  await openWorkspace(w, 'edit', at.path, async page => {
+    await page.getByRole('region', { name: 'Description' }).getByRole('heading', { name: 'Merge' }).waitFor()
+    await page.getByRole('region', { name: /^(Not r|R)eady to merge$/ }).waitFor()
+    await page.getByRole('region', { name: 'Reviewers', exact: true }).waitFor()
+    await assertAccessible(page)
+  })
+})
+
 test('the preview shows the pages as readers will see them, the changed one first', { skip }, async () => {
   const at = await open()
   await openWorkspace(w, 'read', at.path, async page => {

@@ -23,8 +23,10 @@ export function Merge({ place, of, mergeability }: Props) {
   useShortcuts(of.permissions.merge && mergeable && !merging.isPending ? { m: () => merging.mutate() } : {})
   const isBypassing = bypass && rules.some(({ passed }) => !passed)
   return (
-    <section className="side-section merge" aria-labelledby="merge">
-      <h2 id="merge">{mergeable ? t('changeRequest.mergeable') : t('changeRequest.notMergeable')}</h2>
+    <section className="side-section merge" aria-labelledby="workspace:merge">
+      <h2 id="workspace:merge">
+        {mergeable ? t('changeRequest.mergeable') : t('changeRequest.notMergeable')}
+      </h2>
       <Reasons mergeability={mergeability} />
       {isBypassing && <p className="small soft">{t('changeRequest.bypass')}</p>}
       {conflictCount > 0 && (

@@ -3,7 +3,7 @@ import { CircleAlert, CircleCheck, CircleX } from 'lucide-react'
 import type { Mergeability } from '../../data/change-request.ts'
 import { t } from '../../messages/messages.ts'
 
-export const REASONS_ID = 'merge-reasons'
+export const REASONS_ID = 'workspace:merge-reasons'
 
 // The rule says so by its mark.
 const PREFIX = /^The merge rule \S+ does not allow it: /

@@ -25,8 +25,8 @@ export function Reviewers({ place, changeRequest, of }: Props) {
   const { status } = changeRequest
   const canAsk = of.permissions.edit && (status === 'open' || status === 'draft')
   return (
-    <section className="side-section" aria-labelledby="reviewers">
-      <h2 id="reviewers">{t('changeRequest.reviewers')}</h2>
+    <section className="side-section" aria-labelledby="workspace:reviewers">
+      <h2 id="workspace:reviewers">{t('changeRequest.reviewers')}</h2>
       <Loaded query={asked} lines={2}>
         {({ items: waiting }) => (
           <Loaded query={reviews} lines={2}>

@@ -21,8 +21,8 @@ export function Undo({ changeRequest, of }: Props) {
   // A merge without changes has no revision of its own.
   const canUndo = of.permissions.merge && data?.mergedFrom?.id === changeRequest.id && undone === undefined
   return (
-    <section className="side-section merge" aria-labelledby="published">
-      <h2 id="published">{t('changeRequest.published')}</h2>
+    <section className="side-section merge" aria-labelledby="workspace:published">
+      <h2 id="workspace:published">{t('changeRequest.published')}</h2>
       {mergedBy !== undefined && mergedAt !== undefined && (
         <p className="small soft">
           <bdi>{mergedBy.displayName}</bdi> <Time value={mergedAt} />

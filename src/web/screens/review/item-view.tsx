@@ -28,10 +28,10 @@ export function ItemView({ place, changeRequest, of, item, layout, isSource, vie
   const page = pageOf(item)
   const sources = useMemo(() => sourcesOf(item), [item])
   return (
-    <article className="review-item-view" aria-labelledby="review-item">
+    <article className="review-item-view" aria-labelledby="workspace:review-item">
       <header className="review-item-head">
         <div className="grow">
-          <h2 id="review-item" dir="auto">
+          <h2 id="workspace:review-item" dir="auto">
             {item.title}
           </h2>
           <p className="faint small">{[item.path, ...kindsOf(item)].filter(Boolean).join(' · ')}</p>

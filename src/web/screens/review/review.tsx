@@ -74,8 +74,8 @@ function View({ place, changeRequest, of, items, more }: ViewProps) {
       <div className="review-bar">
         {pages.length > 0 && (
           <p className="review-progress soft numbers">
-            <progress value={viewedCount} max={pages.length} aria-labelledby="review-progress" />
-            <span id="review-progress">
+            <progress value={viewedCount} max={pages.length} aria-labelledby="workspace:review-progress" />
+            <span id="workspace:review-progress">
               {t('review.progress', { viewed: viewedCount, count: pages.length })}
             </span>
           </p>
