@@ -1,9 +1,10 @@
 import { queryOptions } from '@tanstack/react-query'
 import { api, dataOf } from './client.ts'
 
-/** Whose session it is. */
+/** Whose session it is. Asked again whenever the window is looked at: somebody else may have signed in meanwhile. */
 export const me = queryOptions({
   queryKey: ['me'],
+  refetchOnWindowFocus: 'always',
   queryFn: ({ signal }) => dataOf(api.GET('/user', { signal })),
 })
 
