@@ -1,7 +1,6 @@
 // The door of html/: a page as safe HTML.
 
 export type { ApiPart, ShownPart, ShowParts } from './api-parts.ts'
-export { iconName } from './names.ts'
 export { partOf } from './operations.ts'
 export type { HtmlOptions, HtmlOutlineEntry, ImageSource, LinkTarget, RenderedHtml } from './options.ts'
 export { INCLUDE_DEPTH_MAX, INCLUDES_MAX } from './scope.ts'
