@@ -22,19 +22,19 @@ const SUBJECT = `{{count}} $t(shell.name) <i>متى</i> ${'ؤ'.repeat(40)} 🕰�
 const w = await world()
 
 async function start() {
-  const { edit } = w.people
+  const { edit, create, admin } = w.people
   await w.services.db
     .updateTable('users')
     .set({ display_name: PERSON })
-    .where('id', 'in', [edit.id, w.people.admin.id])
+    .where('id', 'in', [edit.id, create.id, admin.id])
     .execute()
   const page = (words: string) => ({ 'README.md': `---\ntitle: '${PAGE}'\n---\n\n# ${PAGE}\n\n${words}\n` })
   const space = await spaceWith(w, page('One.'), { title: SPACE })
   const { number, id } = await changeRequestWith(w, space, page('Two.'), { subject: SUBJECT })
   const api = `/spaces/${space}/change-requests/${id}`
   await w.call('PATCH', api, { body: { status: 'open' } })
-  await w.call('POST', `${api}/comments`, { as: 'edit', body: { body: { markdown: PERSON } } })
-  await w.call('POST', `${api}/requested-reviewers`, { body: { users: [edit.id] } })
+  await w.call('POST', `${api}/comments`, { as: 'edit', body: { body: { markdown: 'Why?' } } })
+  await w.call('POST', `${api}/requested-reviewers`, { body: { users: [create.id] } })
   await proposeFiles(w, id, page('Three.'), 'edit')
   await publishFiles(w, space, page('Four.'))
   return { space, number }
@@ -73,8 +73,14 @@ test('names with markup, from right to left and with emoji are shown as they are
     await assertShown(page, PAGE)
     await page.keyboard.press('Control+k')
     const palette = page.getByRole('dialog', { name: 'Search and actions' })
+    await palette.getByRole('option').first().waitFor()
     await page.keyboard.type('ابدأ')
-    await palette.getByRole('option').filter({ hasText: PAGE }).first().waitFor()
+    await palette
+      .getByRole('group', { name: 'Pages' })
+      .getByRole('option')
+      .filter({ hasText: PAGE })
+      .first()
+      .waitFor()
     await assertAccessible(page)
   })
 })

@@ -34,7 +34,10 @@ export function Head({ place, changeRequest, of }: Props) {
       {isEdited && <Subject place={place} subject={subject} onDone={() => setEdited(false)} />}
       <div className="row change-request-title" hidden={isEdited}>
         <h1 ref={heading} tabIndex={-1} dir="auto">
-          {title} <span className="change-request-number">#{number}</span>
+          {title}{' '}
+          <span className="change-request-number" dir="ltr">
+            #{number}
+          </span>
         </h1>
         {of.permissions.edit && (
           <IconButton label={t('changeRequest.editSubject')} onPress={() => setEdited(true)}>

@@ -80,18 +80,20 @@ type FrameProps = FoundProps & { readonly children: ReactNode }
 
 function Frame({ place, changeRequest, of, children }: FrameProps) {
   const { subject, number } = changeRequest
-  const title = `${subject === '' ? t('changeRequest.untitled') : subject} #${number}`
-  const heading = useHeading(t('conflicts.of', { subject: title }))
+  const title = subject === '' ? t('changeRequest.untitled') : subject
+  const heading = useHeading(t('conflicts.of', { subject: `${title} #${number}` }))
   return (
     <div className="screen conflicts">
       <header className="conflicts-head">
         <p className="crumbs">
-          <Link href={`/w/s/${place.spaceId}`}>{of.title === '' ? t('space.untitled') : of.title}</Link>
+          <Link href={`/w/s/${place.spaceId}`}>
+            <bdi>{of.title === '' ? t('space.untitled') : of.title}</bdi>
+          </Link>
           <span aria-hidden="true">/</span>
           <Link href={`/w/s/${place.spaceId}/c`}>{t('changeRequests.title')}</Link>
           <span aria-hidden="true">/</span>
-          <Link href={addressOf(place)} dir="auto">
-            {title}
+          <Link href={addressOf(place)}>
+            <bdi>{title}</bdi> <span dir="ltr">#{number}</span>
           </Link>
         </p>
         <h1 ref={heading} tabIndex={-1}>
