@@ -22,6 +22,7 @@ import { writeChangeRequestHead, writeSpaceHead } from '../heads/write.ts'
 import { findRevision, type RevisionRow } from '../spaces/revisions.ts'
 import { getUndeletedSpace, lockSpace, type SpaceRow } from '../spaces/rows.ts'
 import { type Comparison, compare, type MergeRequest, type Version } from './comparison.ts'
+import { findRollback } from './rows.ts'
 import { findObstacle } from './rules.ts'
 import type { ProposeRollback } from './schema.ts'
 import { fingerprint, readState, type State } from './state.ts'
@@ -30,8 +31,8 @@ declare module '../../platform/events/append.ts' {
   interface EventPayloads {
     /** `revision`: the head of the space that it has become part of. */
     'change_request.merged': { changeRequest: string; number: number; revision: string }
-    /** `revision` undoes what `of` did: the merge of `changeRequest`, if it was one. */
-    'space.rolled_back': { revision: string; of: string; changeRequest?: string }
+    /** `revision` undoes what `of` did: the merge of `changeRequest`, if it was one. `redone`: `of` had undone that. */
+    'space.rolled_back': { revision: string; of: string; changeRequest?: string; redone?: true }
   }
 }
 
@@ -227,6 +228,7 @@ async function tryRollback(context: SignedInContext, at: ContentAt, request: Mer
   const { ours } = versions
   if (conflicts.length > 0) return { revision: ours.revisionId, comparison, conflicts }
   if (request.isDryRun || content.root === ours.root) return done(ours.revisionId)
+  const ofMerge = await findUndoneMerge(context, space.organization_id, revision)
   const { revision: made } = await writeSpaceHead(context, {
     spaceId: space.id,
     base: ours,
@@ -239,14 +241,23 @@ async function tryRollback(context: SignedInContext, at: ContentAt, request: Mer
         organizationId: space.organization_id,
         spaceId: space.id,
         actorId: context.principal.user.id,
-        payload: {
-          revision: row.id,
-          of: revision.id,
-          ...(revision.merged_from === null ? {} : { changeRequest: revision.merged_from }),
-        },
+        payload: { revision: row.id, of: revision.id, ...ofMerge },
       }),
   })
   return done(made.id)
+}
+
+/** The merge that undoing a revision undoes, or brings back. */
+async function findUndoneMerge(
+  { db }: SignedInContext,
+  organizationId: string,
+  { id, type, merged_from }: RevisionRow,
+): Promise<{ readonly changeRequest?: string; readonly redone?: true }> {
+  if (merged_from !== null) return { changeRequest: merged_from }
+  const before = type === 'rollback' ? await findRollback(db, organizationId, id) : undefined
+  if (before === undefined || before.changeRequest === null) return {}
+  const { changeRequest, isRedone } = before
+  return isRedone ? { changeRequest } : { changeRequest, redone: true }
 }
 
 /**

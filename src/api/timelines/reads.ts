@@ -15,7 +15,7 @@ import { toReviews } from '../reviews/reads.ts'
 import { findReviews } from '../reviews/rows.ts'
 import type { Review } from '../reviews/schema.ts'
 import { findPeople, findSeenTeams, listTimeline, TIMELINE_TYPES_BY_EVENT, type TimelineRow } from './rows.ts'
-import type { ListTimeline, TimelineItem } from './schema.ts'
+import type { ListTimeline, TimelineItem, TimelineType } from './schema.ts'
 
 /** The fields of payloads that the timeline reads; which there are depends on the type. */
 type Payload = {
@@ -23,6 +23,7 @@ type Payload = {
   readonly status?: Status
   readonly revision?: string
   readonly type?: string
+  readonly redone?: true
   readonly users?: string[]
   readonly teams?: string[]
   readonly review?: string | null
@@ -90,6 +91,12 @@ async function findNamed(
   }
 }
 
+/** Two events stand for two types each. */
+function typeOf(type: TimelineType, payload: Payload): TimelineType {
+  if (payload.redone === true) return 'redone'
+  return payload.type === 'update' ? 'updated' : type
+}
+
 function toItem(urls: Urls, row: TimelineRow, { people, teams, reviews, comments }: Named): TimelineItem {
   const payload = payloadOf(row)
   const type = assertDefined(TIMELINE_TYPES_BY_EVENT.get(row.type), 'only these events are listed')
@@ -98,7 +105,7 @@ function toItem(urls: Urls, row: TimelineRow, { people, teams, reviews, comments
   return {
     object: 'change-request-timeline-item',
     id: row.id,
-    type: payload.type === 'update' ? 'updated' : type,
+    type: typeOf(type, payload),
     createdAt: row.occurred_at.toISOString(),
     ...(row.actor === null ? {} : { actor: toUser(urls, row.actor) }),
     ...(payload.fields === undefined ? {} : { fields: payload.fields }),

@@ -97,6 +97,16 @@ test('everything that happens to a change request is listed once, with who did i
   )
   assert.deepEqual([mergedItem?.revision, undoneItem?.revision], [merged.revision, undone.revision])
   assert.deepEqual(await types(at, '?order=desc'), items.map(({ type }) => type).reverse())
+  const rollBack = async (revision: string) =>
+    (await w.call('POST', `/spaces/${at.space}/revisions/${revision}/rollback`)).body.revision
+  const redone = await rollBack(undone.revision)
+  await rollBack(await rollBack(redone))
+  const after = (await list(at)).slice(items.length)
+  assert.deepEqual(
+    after.map(({ type }) => type),
+    ['redone', 'undone', 'redone'],
+  )
+  assert.equal(after[0]?.revision, redone)
 })
 
 test('a comment that was deleted is not listed, and one that was changed is as it is now', async () => {

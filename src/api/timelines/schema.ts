@@ -17,6 +17,7 @@ export const TIMELINE_TYPES = [
   'commented',
   'merged',
   'undone',
+  'redone',
 ] as const
 export type TimelineType = (typeof TIMELINE_TYPES)[number]
 
@@ -25,7 +26,7 @@ export const TimelineItem = model('ChangeRequestTimelineItem', {
   id: Type.String(),
   type: OneOf(
     TIMELINE_TYPES,
-    '`changed`: subject, description or status. `edited`: the content. `updated`: from the space. `undone`: the space took back what the merge did.',
+    '`changed`: subject, description or status. `edited`: the content. `updated`: from the space. `undone`: the space took back what the merge did. `redone`: it brought that back.',
   ),
   createdAt: Timestamp,
   actor: Type.Optional(User),
@@ -34,7 +35,7 @@ export const TimelineItem = model('ChangeRequestTimelineItem', {
   revision: Type.Optional(
     Type.String({
       description:
-        'What `edited` and `updated` made of the change request, `merged` and `undone` of the space.',
+        'What `edited` and `updated` made of the change request, `merged`, `undone` and `redone` of the space.',
     }),
   ),
   users: Type.Optional(Type.Array(User, { description: 'Of a request for a review.' })),
