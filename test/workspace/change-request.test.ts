@@ -105,6 +105,16 @@ test('Merge says why it cannot be used, then publishes; Undo takes exactly that 
       body.pages.map(({ title }: { title: string }) => title),
       ['Start'],
     )
+    const { body: space } = await w.call('GET', `/spaces/${at.space}`)
+    await w.call('POST', `/spaces/${at.space}/revisions/${space.revision}/rollback`)
+    await page.getByText(/Root\W* brought the merge back/).waitFor()
+    await button(page, 'Undo').waitFor()
+    assert.equal(
+      await side(page)
+        .getByText(/^Undone by/)
+        .count(),
+      0,
+    )
   })
 })
 
@@ -170,6 +180,54 @@ test('a heading of the description that is called as a part of the screen names 
     await page.getByRole('region', { name: /^(Not r|R)eady to merge$/ }).waitFor()
     await page.getByRole('region', { name: 'Reviewers', exact: true }).waitFor()
     await assertAccessible(page)
+  })
+})
+
+test('on a phone where it stands is one line above the conversation, which opens', { skip }, async () => {
+  const at = await open()
+  await w.call('POST', `${at.api}/reviews`, { as: 'review', body: { status: 'approved' } })
+  await openWorkspace(
+    w,
+    'create',
+    at.path,
+    async page => {
+      const line = side(page).getByRole('button', { name: /^Ready to merge/ })
+      await line.waitFor()
+      assert.equal(await button(page, 'Merge').isVisible(), false)
+      await assertAccessible(page)
+      await line.click()
+      await button(page, 'Merge').waitFor()
+      await side(page).getByRole('listitem').filter({ hasText: 'Jonas' }).waitFor()
+      await assertAccessible(page)
+    },
+    { viewport: { width: 390, height: 844 } },
+  )
+})
+
+test('e says how to write into it, c goes to the field for a comment', { skip }, async () => {
+  const at = await open()
+  await openWorkspace(w, 'edit', at.path, async page => {
+    await page.getByText(/Aisha\W* edited it/).waitFor()
+    await page.keyboard.press('e')
+    const says = dialog(page, 'Write in change request #1')
+    const clone = await says.getByRole('textbox', { name: 'Command to clone its branch' }).inputValue()
+    assert.match(clone, new RegExp(`^git clone --branch change-requests/1 \\S+/git/${at.space}\\.git$`))
+    await assertAccessible(page)
+    await button(page, 'Close').click()
+    await says.waitFor({ state: 'hidden' })
+    await page.keyboard.press('c')
+    await page.keyboard.type('Soon?')
+    assert.equal(await page.getByRole('textbox', { name: 'Write a comment' }).inputValue(), 'Soon?')
+  })
+})
+
+test('an address of no change request says so, and leads home', { skip }, async () => {
+  const at = await open()
+  await openWorkspace(w, 'read', `/w/s/${at.space}/c/99`, async page => {
+    await page.getByRole('heading', { name: 'Nothing here' }).waitFor()
+    await assertAccessible(page)
+    await page.getByRole('main').getByRole('link', { name: 'Go to Home' }).click()
+    await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
   })
 })
 

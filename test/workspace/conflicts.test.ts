@@ -78,6 +78,25 @@ test('two paragraphs changed on both sides: one is kept, the other written, and 
   assert.equal((await w.call('GET', at.api)).body.status, 'merged')
 })
 
+test('a change request leads to its conflicts for what can be done: a merge, or where a rule forbids that an update', {
+  skip,
+}, async () => {
+  const at = await conflicting(withWords(), withWords(['once', 'twice']), withWords(['once', 'as root']))
+  await openWorkspace(w, 'review', at.path, async page => {
+    const settle = page.getByRole('link', { name: 'Settle 1 conflict' })
+    await settle.waitFor()
+    assert.equal(await settle.getAttribute('href'), `${at.path}/conflicts?for=merge`)
+    await w.call('PATCH', `/spaces/${at.space}`, {
+      body: { mergeRules: { type: 'rules', rules: [{ rule: 'require_at_least_one_approved_review' }] } },
+    })
+    await page.reload()
+    await page.getByText('Somebody other than the author has to approve it.').first().waitFor()
+    assert.equal(await settle.getAttribute('href'), `${at.path}/conflicts?for=update`)
+    await settle.click()
+    await page.getByRole('heading', { name: 'Changed on both sides' }).waitFor()
+  })
+})
+
 const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 /** Chooses a conflict in the list by what it is about. */
 const choose = async (page: Page, name: string) => {

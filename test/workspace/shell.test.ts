@@ -85,6 +85,18 @@ test('keys are listed by ? and single letters can be turned off', { skip }, asyn
   })
 })
 
+test('g c and g s lead to change requests and to the spaces', { skip }, async () => {
+  await openWorkspace(w, 'read', '/w', async page => {
+    await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
+    await page.keyboard.press('g')
+    await page.keyboard.press('c')
+    await page.getByRole('heading', { name: 'Change requests', level: 1 }).waitFor()
+    await page.keyboard.press('g')
+    await page.keyboard.press('s')
+    await page.locator('h2:focus').getByText('Spaces').waitFor()
+  })
+})
+
 test('the account menu changes look and language, which stay', { skip }, async () => {
   await openWorkspace(w, 'read', '/w', async page => {
     const choose = async (item: string) => {

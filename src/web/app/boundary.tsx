@@ -27,6 +27,6 @@ class Catch extends Component<CatchProps, { readonly error: Error | null }> {
       this.props.onRetry()
       this.setState({ error: null })
     }
-    return <Failed error={error} onRetry={retry} />
+    return <Failed error={error} onRetry={retry} ofScreen />
   }
 }

@@ -3,7 +3,7 @@ import { lazy, Suspense } from 'react'
 import { Route, Switch } from 'wouter'
 import { t } from '../messages/messages.ts'
 import { Screen } from '../parts/screen.tsx'
-import { Empty, Skeleton } from '../parts/state.tsx'
+import { Empty, ScreenSkeleton } from '../parts/state.tsx'
 import { ChangeRequestsOfOrganization, ChangeRequestsOfSpace } from '../screens/change-requests/list.tsx'
 import Home from '../screens/home/home.tsx'
 import { SIGNED_IN_PATH } from './session-dialog.tsx'
@@ -14,7 +14,7 @@ const Conflicts = lazy(() => import('../screens/conflicts/conflicts.tsx'))
 const Space = lazy(() => import('../screens/space/space.tsx'))
 
 export const Routes = () => (
-  <Suspense fallback={<Skeleton lines={8} />}>
+  <Suspense fallback={<ScreenSkeleton />}>
     <Switch>
       <Route path="/w">
         <Home />

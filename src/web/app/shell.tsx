@@ -13,6 +13,7 @@ import { t } from '../messages/messages.ts'
 import { IconButton } from '../parts/button.tsx'
 import { useShortcuts } from '../parts/shortcuts.ts'
 import { Skeleton } from '../parts/state.tsx'
+import { SPACES_ID } from '../screens/home/home.tsx'
 import { actionsFor } from './actions.ts'
 import { Boundary } from './boundary.tsx'
 import { OfflineBar } from './offline-bar.tsx'
@@ -58,7 +59,10 @@ function Frame() {
     '?': () => setOver('keyboard'),
     '[': () => showSidebar(!hasSidebar),
     'g h': () => navigate('/w'),
-    'g s': () => navigate('/w'),
+    'g s': () => {
+      navigate('/w')
+      requestAnimationFrame(() => document.getElementById(SPACES_ID)?.focus())
+    },
     'g c': () => navigate('/w/c'),
   })
   const sidebar = <Sidebar onSearch={openPalette} onKeyboard={() => setOver('keyboard')} />

@@ -5,6 +5,7 @@ import { lazy, type ReactNode, Suspense } from 'react'
 import { Button } from 'react-aria-components/Button'
 import { Link, useLocation } from 'wouter'
 import { type Organization, useOrganization } from '../data/organization.ts'
+import { emojiOf } from '../data/pages.ts'
 import { collectionsOf, type Space, spacesOf } from '../data/spaces.ts'
 import { t } from '../messages/messages.ts'
 import { Key } from '../parts/key.tsx'
@@ -91,7 +92,7 @@ const Group = ({ title, spaces }: GroupProps) => (
       {spaces.map(one => (
         <NavLink key={one.id} href={`/w/s/${one.id}`}>
           <span className="truncate">
-            {one.emoji} {one.title === '' ? t('space.untitled') : one.title}
+            {emojiOf(one.emoji)} {one.title === '' ? t('space.untitled') : one.title}
           </span>
         </NavLink>
       ))}

@@ -29,7 +29,7 @@ export const ChangeRequestRow = ({ changeRequest, spaceTitle }: Props) => {
 }
 
 /** What reviewers say, and how much is said about it. */
-const Outcome = ({ of: { reviews, comments } }: { readonly of: ChangeRequest }) => {
+export const Outcome = ({ of: { reviews, comments } }: { readonly of: ChangeRequest }) => {
   const { approved = 0, changesRequested = 0, requested = 0 } = reviews ?? {}
   return (
     <span className="rows-outcome numbers">

@@ -1,9 +1,20 @@
 // What a screen shows while it has nothing to show: still loading, empty, or failed.
 import type { ReactNode } from 'react'
-import { ApiError } from '../data/client.ts'
+import { Link } from 'wouter'
+import { ApiError, isStatus } from '../data/client.ts'
 import { UNCONFIRMED } from '../data/confirmation.ts'
 import { t } from '../messages/messages.ts'
 import { Button } from './button.tsx'
+
+/** A heading with lines below: of a screen of which nothing is known yet. */
+export const ScreenSkeleton = () => (
+  <div className="screen skeleton screen-skeleton" role="status" aria-label={t('state.loading')}>
+    <span />
+    {WIDTHS.map(inlineSize => (
+      <span key={inlineSize} style={{ inlineSize }} />
+    ))}
+  </div>
+)
 
 const WIDTHS = ['62%', '88%', '74%', '91%', '55%', '80%', '68%', '84%']
 
@@ -23,18 +34,38 @@ export const Empty = ({ text, children }: { readonly text: string; readonly chil
   </div>
 )
 
-type FailedProps = { readonly error: Error; readonly onRetry: () => void }
+type FailedProps = {
+  readonly error: Error
+  readonly onRetry: () => void
+  /** There is nothing else on the screen. */
+  readonly ofScreen?: boolean
+}
 
-export const Failed = ({ error, onRetry }: FailedProps) => (
-  <div className="state" role="alert">
-    <h2>{t('state.failed')}</h2>
-    <p>{sayWhy(error)}</p>
-    <Button onPress={onRetry}>{t('state.retry')}</Button>
-    {error instanceof ApiError && error.requestId !== null && (
-      <p className="faint small">{t('state.request', { id: error.requestId })}</p>
-    )}
-  </div>
-)
+/** Asking again does not help who may not see it, or where there is nothing. */
+export const Failed = ({ error, onRetry, ofScreen = false }: FailedProps) => {
+  const Heading = ofScreen ? 'h1' : 'h2'
+  return (
+    <div className="state" role="alert">
+      <Heading className="state-heading">{t(headingOf(error))}</Heading>
+      <p>{sayWhy(error)}</p>
+      {isStatus(error, 403, 404) ? (
+        <Link className="button" href="/w">
+          {t('palette.goHome')}
+        </Link>
+      ) : (
+        <Button onPress={onRetry}>{t('state.retry')}</Button>
+      )}
+      {error instanceof ApiError && error.requestId !== null && (
+        <p className="faint small">{t('state.request', { id: error.requestId })}</p>
+      )}
+    </div>
+  )
+}
+
+function headingOf(error: Error) {
+  if (isStatus(error, 404)) return 'missing.title'
+  return isStatus(error, 403) ? 'state.notAllowed' : 'state.failed'
+}
 
 /** A sentence for a person: the words of the API, or what stopped the request from getting there. */
 export function sayWhy(error: unknown): string {
@@ -53,14 +84,15 @@ type Query<Data> = {
 
 type LoadedProps<Data> = {
   readonly query: Query<Data>
-  /** Of the skeleton. */
-  readonly lines?: number
+  /** Of the skeleton; or there is nothing else on the screen. */
+  readonly lines?: number | 'screen'
   readonly children: (data: Data) => ReactNode
 }
 
 /** What was read stays on the screen if reading it again fails. */
 export function Loaded<Data>({ query, lines = 6, children }: LoadedProps<Data>) {
   if (query.data !== undefined) return children(query.data)
-  if (query.error !== null) return <Failed error={query.error} onRetry={() => query.refetch()} />
-  return <Skeleton lines={lines} />
+  if (query.error !== null)
+    return <Failed error={query.error} onRetry={() => query.refetch()} ofScreen={lines === 'screen'} />
+  return lines === 'screen' ? <ScreenSkeleton /> : <Skeleton lines={lines} />
 }

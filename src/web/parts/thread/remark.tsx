@@ -38,10 +38,12 @@ export function RemarkView({ at, remark, actions }: Props) {
     <div className="remark">
       <Avatar name={postedBy.displayName} />
       <div className="remark-head">
-        <span className="remark-name">{postedBy.displayName}</span>
-        <span className="faint small">
-          <Time value={postedAt} />
-          {editedAt !== undefined && ` · ${t('thread.edited')}`}
+        <span className="remark-by">
+          <bdi className="remark-name">{postedBy.displayName}</bdi>
+          <span className="faint small">
+            <Time value={postedAt} />
+            {editedAt !== undefined && ` · ${t('thread.edited')}`}
+          </span>
         </span>
         <span className="remark-actions">
           {permissions.reply === true && reactions.length === 0 && <AddReaction at={at} remark={remark} />}

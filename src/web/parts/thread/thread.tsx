@@ -17,6 +17,7 @@ import {
 } from '../../data/comments.ts'
 import { isolated, t } from '../../messages/messages.ts'
 import { Button, IconButton } from '../button.tsx'
+import { useAboutShown } from '../quote.ts'
 import { Loaded } from '../state.tsx'
 import { say, sayFailure } from '../toasts.tsx'
 import { Composer, type Sending } from './composer.tsx'
@@ -37,8 +38,11 @@ export function Thread({ at, comment, about }: Props) {
   const { id, replies, postedBy, permissions } = comment
   const commentAt: RemarkAt = { spaceId: at.spaceId, changeRequestId: at.changeRequestId, commentId: id }
   const [isOpen, setOpen] = useState(replies <= REPLIES_SHOWN)
+  const { node, range, outdated } = comment.target
+  const shown = useAboutShown(node === undefined || outdated === true ? null : { key: node.id, range })
   return (
     <article
+      {...shown}
       className={comment.status === 'resolved' ? 'thread resolved' : 'thread'}
       aria-label={t('thread.by', { name: postedBy.displayName })}
     >

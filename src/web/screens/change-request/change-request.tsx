@@ -30,11 +30,11 @@ export default function ChangeRequest({ spaceId, number, tab, pageId }: Props) {
   const isGone = query.data !== undefined && isStatus(query.error, 403, 404)
   const refetch = () => Promise.all([query.refetch(), ofSpace.refetch()])
   if (query.error !== null && query.data === undefined)
-    return <Failed error={query.error} onRetry={refetch} />
+    return <Failed error={query.error} onRetry={refetch} ofScreen />
   return (
-    <Loaded query={{ data: query.data, error: query.error, refetch }}>
+    <Loaded query={{ data: query.data, error: query.error, refetch }} lines="screen">
       {changeRequest => (
-        <Loaded query={{ data: ofSpace.data, error: ofSpace.error, refetch }}>
+        <Loaded query={{ data: ofSpace.data, error: ofSpace.error, refetch }} lines="screen">
           {of => (
             <View place={place} changeRequest={changeRequest} of={of} tab={tab} isGone={isGone}>
               {tab === 'conversation' && <Conversation place={place} changeRequest={changeRequest} of={of} />}

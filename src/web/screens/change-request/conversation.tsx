@@ -1,10 +1,11 @@
 // What was said and what happened, oldest first; and the place to answer.
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { submitReview } from '../../data/change-request.ts'
 import { type TimelineItem, timelineOf } from '../../data/timeline.ts'
 import { t } from '../../messages/messages.ts'
 import { Button } from '../../parts/button.tsx'
+import { useShortcuts } from '../../parts/shortcuts.ts'
 import { Loaded } from '../../parts/state.tsx'
 import { NewThread } from '../../parts/thread/thread.tsx'
 import { say } from '../../parts/toasts.tsx'
@@ -19,6 +20,8 @@ export function Conversation({ place, changeRequest, of }: Props) {
   // What is written stays, also where it can no longer be sent.
   const [couldComment] = useState(comment)
   const isOpen = changeRequest.status === 'open' || changeRequest.status === 'draft'
+  const answer = useRef<HTMLDivElement>(null)
+  useShortcuts(comment ? { c: () => answer.current?.querySelector('textarea')?.focus() } : {})
   const give = (status: 'approved' | 'changes-requested') => async (markdown: string) => {
     await submitReview(place, status, markdown)
     say(t(`changeRequest.gave.${status}`))
@@ -51,7 +54,9 @@ export function Conversation({ place, changeRequest, of }: Props) {
         }}
       </Loaded>
       {(comment || couldComment) && (
-        <NewThread at={at} target={{}} others={review && isOpen ? reviewing : []} />
+        <div ref={answer}>
+          <NewThread at={at} target={{}} others={review && isOpen ? reviewing : []} />
+        </div>
       )}
     </>
   )

@@ -10,6 +10,7 @@ import {
   type LucideIcon,
   Pencil,
   PencilLine,
+  Redo2,
   RefreshCw,
   Undo2,
 } from 'lucide-react'
@@ -90,6 +91,8 @@ function markOf({ type, status, review }: TimelineItem): Mark {
       return { Icon: GitMerge, look: 'info' }
     case 'undone':
       return { Icon: Undo2, look: 'warning' }
+    case 'redone':
+      return { Icon: Redo2, look: 'info' }
     case 'updated':
       return { Icon: RefreshCw, look: '' }
     case 'edited':

@@ -13,6 +13,7 @@ import { useHeading } from '../../parts/screen.tsx'
 import { sayWhy } from '../../parts/state.tsx'
 import { StatusMark } from '../../parts/status-mark.tsx'
 import { Time } from '../../parts/time.tsx'
+import { Edit } from './edit.tsx'
 import type { Props } from './props.ts'
 
 const SUBJECT_CHARACTERS_MAX = 100
@@ -22,6 +23,7 @@ export function Head({ place, changeRequest, of }: Props) {
   const title = subject === '' ? t('changeRequest.untitled') : subject
   const heading = useHeading(`${title} #${number}`)
   const [isEdited, setEdited] = useState(false)
+  const isOpen = status === 'open' || status === 'draft'
   return (
     <header className="change-request-head">
       <p className="crumbs">
@@ -45,14 +47,21 @@ export function Head({ place, changeRequest, of }: Props) {
           </IconButton>
         )}
       </div>
-      <p className="change-request-facts">
+      <div className="change-request-facts">
         <StatusMark status={status} />
-        <Avatar name={createdBy.displayName} />
-        <span>
-          <bdi className="name">{createdBy.displayName}</bdi> {t('changeRequest.opened')}{' '}
-          <Time value={createdAt} />
+        <span className="change-request-author">
+          <Avatar name={createdBy.displayName} />
+          <span>
+            <bdi className="name">{createdBy.displayName}</bdi> {t('changeRequest.opened')}{' '}
+            <Time value={createdAt} />
+          </span>
         </span>
-      </p>
+        {of.permissions.edit && isOpen && (
+          <span className="change-request-edit">
+            <Edit changeRequest={changeRequest} of={of} />
+          </span>
+        )}
+      </div>
     </header>
   )
 }

@@ -21,7 +21,10 @@ export function Merge({ place, of, mergeability }: Props) {
     onError: sayFailure,
   })
   useShortcuts(of.permissions.merge && mergeable && !merging.isPending ? { m: () => merging.mutate() } : {})
-  const isBypassing = bypass && rules.some(({ passed }) => !passed)
+  const isHeldUp = rules.some(({ passed }) => !passed)
+  const isBypassing = bypass && isHeldUp
+  // What a rule forbids cannot be finished as a merge.
+  const goal = of.permissions.merge && (bypass || !isHeldUp) ? 'merge' : 'update'
   return (
     <section className="side-section merge" aria-labelledby="workspace:merge">
       <h2 id="workspace:merge">
@@ -29,8 +32,11 @@ export function Merge({ place, of, mergeability }: Props) {
       </h2>
       <Reasons mergeability={mergeability} />
       {isBypassing && <p className="small soft">{t('changeRequest.bypass')}</p>}
-      {conflictCount > 0 && (
-        <Link className="button" href={`/w/s/${place.spaceId}/c/${place.changeRequestId}/conflicts`}>
+      {conflictCount > 0 && of.permissions[goal === 'merge' ? 'merge' : 'edit'] && (
+        <Link
+          className="button primary"
+          href={`/w/s/${place.spaceId}/c/${place.changeRequestId}/conflicts?for=${goal}`}
+        >
           {t('changeRequest.settle', { count: conflictCount })}
         </Link>
       )}

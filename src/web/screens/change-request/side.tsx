@@ -1,8 +1,14 @@
 // Beside the conversation: reviewers, rules, whether it is up to date, and what can be done next.
 import { useMutation, useQuery } from '@tanstack/react-query'
+import { ChevronRight } from 'lucide-react'
+import { Button as AriaButton } from 'react-aria-components/Button'
+import { Disclosure, DisclosurePanel } from 'react-aria-components/Disclosure'
+import { Heading } from 'react-aria-components/Heading'
 import { changeChangeRequest, mergeability } from '../../data/change-request.ts'
 import { t } from '../../messages/messages.ts'
 import { Button } from '../../parts/button.tsx'
+import { Outcome } from '../../parts/change-request-row.tsx'
+import { useMedia } from '../../parts/media.ts'
 import { Loaded } from '../../parts/state.tsx'
 import { say, sayFailure } from '../../parts/toasts.tsx'
 import { Merge } from './merge.tsx'
@@ -10,12 +16,51 @@ import type { Props } from './props.ts'
 import { Reviewers } from './reviewers.tsx'
 import { Undo } from './undo.tsx'
 
-export function Side({ place, changeRequest, of }: Props) {
+const HAS_ROOM = '(width >= 1000px)'
+
+/** Where there is no room beside the conversation, it is one line above it that opens. */
+export function Side(props: Props) {
+  const hasRoom = useMedia(HAS_ROOM)
+  return (
+    <aside className="change-request-side" aria-label={t('changeRequest.state')}>
+      {hasRoom ? <State {...props} /> : <Summary {...props} />}
+    </aside>
+  )
+}
+
+function Summary(props: Props) {
+  const { place, changeRequest } = props
+  const { status } = changeRequest
+  const isOpen = status === 'open' || status === 'draft'
+  const { data } = useQuery({ ...mergeability(place, changeRequest), enabled: isOpen })
+  return (
+    <Disclosure className="card side-summary">
+      <Heading level={2}>
+        <AriaButton slot="trigger" className="side-summary-trigger">
+          <span className="grow">
+            {isOpen
+              ? data !== undefined && t(`changeRequest.${data.mergeable ? 'mergeable' : 'notMergeable'}`)
+              : t(`changeRequest.status.${status}`)}
+          </span>
+          <Outcome of={changeRequest} />
+          <ChevronRight size={16} aria-hidden />
+        </AriaButton>
+      </Heading>
+      <DisclosurePanel>
+        <div className="side-summary-panel">
+          <State {...props} />
+        </div>
+      </DisclosurePanel>
+    </Disclosure>
+  )
+}
+
+function State({ place, changeRequest, of }: Props) {
   const query = useQuery(mergeability(place, changeRequest))
   const { status } = changeRequest
   const isOpen = status === 'open' || status === 'draft'
   return (
-    <aside className="change-request-side" aria-label={t('changeRequest.state')}>
+    <>
       {status === 'merged' && <Undo place={place} changeRequest={changeRequest} of={of} />}
       {isOpen && (
         <Loaded query={query} lines={3}>
@@ -28,7 +73,7 @@ export function Side({ place, changeRequest, of }: Props) {
           <Status place={place} changeRequest={changeRequest} />
         </div>
       )}
-    </aside>
+    </>
   )
 }
 

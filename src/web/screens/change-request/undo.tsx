@@ -16,7 +16,11 @@ export function Undo({ changeRequest, of }: Props) {
   const { revisionMerged = '', mergedAt, mergedBy } = changeRequest
   const { data } = useQuery({ ...changesOfRevision(of.id, revisionMerged), enabled: revisionMerged !== '' })
   const { data: timeline } = useInfiniteQuery(timelineOf(of.id, changeRequest.id))
-  const undone = timeline?.pages.flatMap(({ items }) => items).find(({ type }) => type === 'undone')
+  // The newest first: what was undone may be back.
+  const last = timeline?.pages
+    .flatMap(({ items }) => items)
+    .find(({ type }) => type === 'undone' || type === 'redone')
+  const undone = last?.type === 'undone' ? last : undefined
   const [isOpen, setOpen] = useState(false)
   // A merge without changes has no revision of its own.
   const canUndo = of.permissions.merge && data?.mergedFrom?.id === changeRequest.id && undone === undefined

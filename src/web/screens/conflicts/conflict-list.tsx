@@ -4,7 +4,7 @@ import { ListBox, ListBoxItem } from 'react-aria-components/ListBox'
 import { ListLayout, Virtualizer } from 'react-aria-components/Virtualizer'
 import type { Conflict } from '../../data/conflicts.ts'
 import { t } from '../../messages/messages.ts'
-import { sayKind, sayPart, sayWhere } from './words.ts'
+import { sayBeginning, sayKind, sayPart, sayWhere } from './words.ts'
 
 type Props = {
   readonly conflicts: readonly Conflict[]
@@ -49,7 +49,7 @@ export function ConflictList({ conflicts, current, isSettled, onChoose }: Props)
               <span className="conflict-where truncate">
                 <bdi>{sayWhere(conflict)}</bdi>
               </span>
-              <span className="conflict-what truncate">{sayPart(conflict) ?? sayKind(conflict)}</span>
+              <What conflict={conflict} />
               <span className="visually-hidden">
                 {t(isDone ? 'conflicts.isSettled' : 'conflicts.isOpen')}
               </span>
@@ -58,5 +58,20 @@ export function ConflictList({ conflicts, current, isSettled, onChoose }: Props)
         )}
       </ListBox>
     </Virtualizer>
+  )
+}
+
+/** Of several in one page the first words tell which it is. */
+function What({ conflict }: { readonly conflict: Conflict }) {
+  const what = sayPart(conflict) ?? sayKind(conflict)
+  const beginning = sayPart(conflict) === undefined ? sayBeginning(conflict) : undefined
+  if (beginning === undefined) return <span className="conflict-what truncate">{what}</span>
+  return (
+    <>
+      <span className="visually-hidden">{what}</span>
+      <span className="conflict-what truncate" dir="auto">
+        {beginning}
+      </span>
+    </>
   )
 }

@@ -27,7 +27,11 @@ export default function Conflicts({ spaceId, number }: Props) {
     error: ofChangeRequest.error ?? ofSpace.error,
     refetch: () => Promise.all([ofChangeRequest.refetch(), ofSpace.refetch()]),
   }
-  return <Loaded query={query}>{found => <Found place={place} {...found} />}</Loaded>
+  return (
+    <Loaded query={query} lines="screen">
+      {found => <Found place={place} {...found} />}
+    </Loaded>
+  )
 }
 
 type FoundProps = { readonly place: Place; readonly changeRequest: ChangeRequest; readonly of: Space }

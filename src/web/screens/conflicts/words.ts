@@ -55,6 +55,20 @@ export function sayPart(conflict: Conflict): string | undefined {
   return part === undefined ? undefined : t(part)
 }
 
+/** How a block begins that both sides changed, without the marks of Markdown: it tells apart those of one page. */
+export function sayBeginning({ kind, versions }: Conflict): string | undefined {
+  const { space, changeRequest } = versions
+  if (kind !== 'block' || typeof space !== 'string' || typeof changeRequest !== 'string') return undefined
+  const words = space
+    .slice(0, BEGINNING_CHARACTERS)
+    .replace(/[#>*_`|~[\]{}%\\-]/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+  return words === '' ? undefined : words
+}
+
+const BEGINNING_CHARACTERS = 80
+
 const VARIABLES = 'variables.'
 const LAYOUT = 'layout.'
 

@@ -23,7 +23,7 @@ export default function HistoryScreen({ spaceId }: { readonly spaceId: string })
   const pageId = new URLSearchParams(useSearch()).get('page') ?? undefined
   const query = useInfiniteQuery(revisionsOf(spaceId, pageId))
   return (
-    <Loaded query={useQuery(space(spaceId))}>
+    <Loaded query={useQuery(space(spaceId))} lines="screen">
       {of => (
         <Screen title={t('history.title')}>
           <p className="soft">

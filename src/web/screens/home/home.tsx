@@ -3,6 +3,7 @@ import { useInfiniteQuery, useQuery, useSuspenseQuery } from '@tanstack/react-qu
 import { Link } from 'wouter'
 import { changeRequestsOfOrganization, type Filters } from '../../data/change-requests.ts'
 import { type Organization, useOrganization } from '../../data/organization.ts'
+import { emojiOf } from '../../data/pages.ts'
 import { me } from '../../data/people.ts'
 import { spacesOf } from '../../data/spaces.ts'
 import { t } from '../../messages/messages.ts'
@@ -10,6 +11,9 @@ import { ChangeRequestRow } from '../../parts/change-request-row.tsx'
 import { Screen } from '../../parts/screen.tsx'
 import { Empty, Loaded } from '../../parts/state.tsx'
 import { Time } from '../../parts/time.tsx'
+
+/** Where the spaces begin. */
+export const SPACES_ID = 'workspace:spaces'
 
 export default function Home() {
   const organization = useOrganization()
@@ -76,7 +80,9 @@ const Spaces = ({ organizationId }: { readonly organizationId: string }) => {
   const query = useQuery(spacesOf(organizationId))
   return (
     <section className="stack" aria-label={t('home.spaces')}>
-      <h2>{t('home.spaces')}</h2>
+      <h2 id={SPACES_ID} tabIndex={-1}>
+        {t('home.spaces')}
+      </h2>
       <Loaded query={query} lines={3}>
         {({ items }) =>
           items.length === 0 ? (
@@ -86,7 +92,7 @@ const Spaces = ({ organizationId }: { readonly organizationId: string }) => {
               {items.map(({ id, title, emoji, updatedAt, changeRequestsOpen }) => (
                 <Link key={id} href={`/w/s/${id}`} className="card space-card">
                   <span className="rows-title">
-                    {emoji} {title === '' ? t('space.untitled') : title}
+                    {emojiOf(emoji)} {title === '' ? t('space.untitled') : title}
                   </span>
                   <span className="rows-facts">
                     <Time value={updatedAt} />

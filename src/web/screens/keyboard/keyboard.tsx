@@ -12,7 +12,6 @@ const KEYS = [
   ['g h', 'home'],
   ['g s', 'spaces'],
   ['g c', 'changeRequests'],
-  ['g p', 'people'],
   ['e', 'edit'],
   ['c', 'comment'],
   ['j', 'next'],

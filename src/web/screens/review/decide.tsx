@@ -64,18 +64,26 @@ function Judges({ place, revision }: Pick<Props, 'place'> & { readonly revision:
   return (
     <ul role="list" className="review-judges" aria-label={t('changeRequest.reviewers')}>
       {data.items.map(({ id, reviewer, status, revision: of }) => (
-        <li key={id} className="review-judge">
+        <li
+          key={id}
+          className="review-judge"
+          title={`${reviewer.displayName}: ${sayJudgement(status, of === revision)}`}
+        >
           <Avatar name={reviewer.displayName} />
-          <bdi className="truncate">{reviewer.displayName}</bdi>
+          <bdi className="visually-hidden">{reviewer.displayName}</bdi>
           {status === 'approved' ? (
             <CircleCheck size={16} className="success" aria-hidden />
           ) : (
             <CircleX size={16} className="danger" aria-hidden />
           )}
-          <span>{t(`changeRequest.review.${status}`)}</span>
-          {of !== revision && <span className="faint">{t('changeRequest.beforeLastEdit')}</span>}
+          <span className="visually-hidden">{sayJudgement(status, of === revision)}</span>
         </li>
       ))}
     </ul>
   )
+}
+
+function sayJudgement(status: Judgement, isCurrent: boolean): string {
+  const said = t(`changeRequest.review.${status}`)
+  return isCurrent ? said : `${said} (${t('changeRequest.beforeLastEdit')})`
 }

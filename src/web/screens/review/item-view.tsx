@@ -17,12 +17,14 @@ type Props = ReviewProps & {
   readonly item: Item
   readonly layout: Layout
   readonly isSource: boolean
+  readonly onRendered: () => void
   /** Undefined for what is no page. */
   readonly viewed: boolean | undefined
   readonly onViewed: (isViewed: boolean) => void
 }
 
-export function ItemView({ place, changeRequest, of, item, layout, isSource, viewed, onViewed }: Props) {
+export function ItemView(props: Props) {
+  const { place, changeRequest, of, item, layout, isSource, onRendered, viewed, onViewed } = props
   const facts = item.changes.flatMap(factsOf)
   const text = textOf(item)
   const page = pageOf(item)
@@ -50,7 +52,7 @@ export function ItemView({ place, changeRequest, of, item, layout, isSource, vie
       {facts.length > 0 && <Facts facts={facts} />}
       {page !== undefined ? (
         <PageText
-          {...{ place, changeRequest, of, layout, isSource }}
+          {...{ place, changeRequest, of, layout, isSource, onRendered }}
           pageId={page.page.id}
           hasText={text !== undefined}
           sources={sources}

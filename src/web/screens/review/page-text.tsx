@@ -1,10 +1,13 @@
 // The text of a page with what people say about it.
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import { MessageSquare } from 'lucide-react'
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { isStatus } from '../../data/client.ts'
-import { type Comment, commentsOf, type Target } from '../../data/comments.ts'
+import { type Comment, commentsOf, type Discussion, type Target } from '../../data/comments.ts'
 import { type Comparison, pageComparison, pageSources, revisionsOf } from '../../data/review.ts'
 import { t } from '../../messages/messages.ts'
+import { Button } from '../../parts/button.tsx'
+import { ShowAbout, useShowAbout } from '../../parts/quote.ts'
 import { useShortcuts } from '../../parts/shortcuts.ts'
 import { Loaded, Skeleton } from '../../parts/state.tsx'
 import { Blocks } from './block-list.tsx'
@@ -22,16 +25,18 @@ type Props = ReviewProps & {
   readonly sources: ReadonlyMap<string, string>
   readonly layout: Layout
   readonly isSource: boolean
+  /** Back to the text as readers see it. */
+  readonly onRendered: () => void
 }
 
-export function PageText({ place, changeRequest, of, pageId, hasText, sources, layout, isSource }: Props) {
+export function PageText(props: Props) {
+  const { place, changeRequest, of, pageId, hasText, sources, layout, isSource } = props
   const query = useQuery({
     ...pageComparison(place, pageId, revisionsOf(changeRequest)),
     enabled: hasText,
   })
   const isTooMuch = isStatus(query.error, 413)
-  if (isSource && hasText)
-    return <PageSource place={place} changeRequest={changeRequest} pageId={pageId} layout={layout} />
+  if (isSource && hasText) return <PageSource {...props} />
   const around = { changeRequest, of, pageId, sources }
   if (!hasText || isTooMuch)
     return (
@@ -44,17 +49,34 @@ export function PageText({ place, changeRequest, of, pageId, hasText, sources, l
 
 const Source = lazy(() => import('./source.tsx'))
 
-type SourceProps = Pick<Props, 'place' | 'changeRequest' | 'pageId' | 'layout'>
-
-const PageSource = ({ place, changeRequest, pageId, layout }: SourceProps) => (
-  <Loaded query={useQuery(pageSources(place, pageId, revisionsOf(changeRequest)))}>
-    {({ before, after }) => (
-      <Suspense fallback={<Skeleton lines={8} />}>
-        <Source before={before} after={after} layout={layout} />
-      </Suspense>
-    )}
-  </Loaded>
+const PageSource = ({ place, changeRequest, of, pageId, layout, onRendered }: Props) => (
+  <>
+    <Elsewhere at={{ spaceId: of.id, changeRequestId: changeRequest.id }} {...{ pageId, onRendered }} />
+    <Loaded query={useQuery(pageSources(place, pageId, revisionsOf(changeRequest)))}>
+      {({ before, after }) => (
+        <Suspense fallback={<Skeleton lines={8} />}>
+          <Source before={before} after={after} layout={layout} />
+        </Suspense>
+      )}
+    </Loaded>
+  </>
 )
+
+type ElsewhereProps = Pick<Props, 'pageId' | 'onRendered'> & { readonly at: Discussion }
+
+/** Comments have no place in the source: says how many there are, and leads to them. */
+function Elsewhere({ at, pageId, onRendered }: ElsewhereProps) {
+  const { data } = useInfiniteQuery(commentsOf(at, { targetPage: pageId }))
+  const count = data?.pages[0]?.count ?? 0
+  if (count === 0) return null
+  return (
+    <p className="notice info review-elsewhere">
+      <MessageSquare size={16} aria-hidden />
+      <span className="grow">{t('review.sourceComments', { count })}</span>
+      <Button onPress={onRendered}>{t('review.showComments')}</Button>
+    </p>
+  )
+}
 
 const NO_BLOCKS: readonly Block[] = []
 
@@ -118,25 +140,37 @@ function Talked({ changeRequest, of, pageId, sources, blocks, children }: Talked
     () => ({ at, pageId, threads: placed.atBlocks, sources, target, canComment, onTarget: setTarget }),
     [at, pageId, placed, sources, target, canComment],
   )
+  const find = useCallback(
+    (node: string) => {
+      const key = blockOf(node, keys)
+      return [...(box.current?.querySelectorAll('[data-key]') ?? [])].find(
+        one => one.getAttribute('data-key') === key,
+      )
+    },
+    [keys],
+  )
+  const showAbout = useShowAbout(find)
   return (
-    <TalkContext value={talk}>
-      <PageTalk threads={placed.onPage} />
-      <div ref={box} className="review-text">
-        {children}
-        {canComment && (
-          <SelectionButton box={box} onPress={selected => setTarget({ page: pageId, ...selected })} />
+    <ShowAbout value={showAbout}>
+      <TalkContext value={talk}>
+        <PageTalk threads={placed.onPage} />
+        <div ref={box} className="review-text">
+          {children}
+          {canComment && (
+            <SelectionButton box={box} onPress={selected => setTarget({ page: pageId, ...selected })} />
+          )}
+        </div>
+        {(placed.onGone.length > 0 || isTargetGone) && (
+          <section className="review-gone" aria-label={t('review.gone')}>
+            <h3>{t('review.gone')}</h3>
+            {isTargetGone && <TargetTalk />}
+            <TalkContext value={{ ...talk, target: null }}>
+              <PageTalk threads={placed.onGone} />
+            </TalkContext>
+          </section>
         )}
-      </div>
-      {(placed.onGone.length > 0 || isTargetGone) && (
-        <section className="review-gone" aria-label={t('review.gone')}>
-          <h3>{t('review.gone')}</h3>
-          {isTargetGone && <TargetTalk />}
-          <TalkContext value={{ ...talk, target: null }}>
-            <PageTalk threads={placed.onGone} />
-          </TalkContext>
-        </section>
-      )}
-    </TalkContext>
+      </TalkContext>
+    </ShowAbout>
   )
 }
 

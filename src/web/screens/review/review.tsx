@@ -101,6 +101,7 @@ function View({ place, changeRequest, of, items, more }: ViewProps) {
             item={chosen}
             layout={layout}
             isSource={isSource}
+            onRendered={() => setSource(false)}
             viewed={pageOf(chosen) === undefined ? undefined : viewed.is(chosen)}
             onViewed={isNow => viewed.mark(chosen, isNow)}
           />

@@ -3,6 +3,7 @@ import { MessageSquarePlus } from 'lucide-react'
 import { type RefObject, useEffect, useState } from 'react'
 import type { Range as Quoted } from '../../data/comments.ts'
 import { t } from '../../messages/messages.ts'
+import { textsOf } from '../../parts/quote.ts'
 
 export type Selected = { readonly node: string; readonly range: Quoted }
 
@@ -41,17 +42,6 @@ export function readSelection(box: HTMLElement | null): Selected | undefined {
       suffix: text.slice(end, end + AROUND),
     },
   }
-}
-
-/** What is no text of the newer version. */
-const APART = 'del, .review-old, .review-block-label, .review-comment, .anchor, .unseen, svg'
-
-function textsOf(block: Element): Text[] {
-  const texts: Text[] = []
-  const walker = document.createTreeWalker(block, NodeFilter.SHOW_TEXT)
-  for (let node = walker.nextNode(); node !== null; node = walker.nextNode())
-    if (node instanceof Text && node.parentElement?.closest(APART) == null) texts.push(node)
-  return texts
 }
 
 type Props = {

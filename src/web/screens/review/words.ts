@@ -9,7 +9,8 @@ export function mergeVersions(before: string, after: string): string | undefined
   const kept = keptIn(now)
   if (gone.length !== lengthOf(kept) || kept.length === 0) return undefined
   // From the end, so that the places of earlier words stay.
-  for (const { place, text } of gone.removed.toReversed()) put(kept, place, text)
+  const holders = holdersIn(now)
+  for (const { place, text, holder } of gone.removed.toReversed()) put(kept, place, text, holders[holder])
   const box = document.createElement('div')
   box.append(now)
   return box.innerHTML
@@ -32,22 +33,29 @@ function keptIn(root: Node): Kept[] {
 
 const lengthOf = (kept: readonly Kept[]): number => kept.at(-1)?.end ?? 0
 
-type Removed = { readonly place: number; readonly text: string }
+/** `holder`: which of the elements it stands in, as a paragraph or a cell. Both versions have the same ones. */
+type Removed = { readonly place: number; readonly text: string; readonly holder: number }
 
-function removedIn(root: Node): { readonly removed: Removed[]; readonly length: number } {
+const holdersIn = (root: DocumentFragment): Element[] => [...root.querySelectorAll(WITHIN_LINE)]
+const holderOf = (node: Node): Element | null => node.parentElement?.closest(WITHIN_LINE) ?? null
+
+function removedIn(root: DocumentFragment): { readonly removed: Removed[]; readonly length: number } {
   const removed: Removed[] = []
+  const places = new Map<Element | null, number>(holdersIn(root).map((holder, index) => [holder, index]))
   let length = 0
   for (const node of textsIn(root))
     if (node.parentElement?.closest('del') == null) length += signsIn(node.data)
-    else removed.push({ place: length, text: node.data })
+    else removed.push({ place: length, text: node.data, holder: places.get(holderOf(node)) ?? -1 })
   return { removed, length }
 }
 
-function put(kept: readonly Kept[], place: number, text: string): void {
+function put(all: readonly Kept[], place: number, text: string, holder: Element | undefined): void {
   const element = document.createElement('del')
   element.textContent = text
+  const kept = holder === undefined ? all : all.filter(({ node }) => holderOf(node) === holder)
   const behind = kept.findLast(({ start, end }) => start < place && place <= end)
   if (behind !== undefined) behind.node.splitText(offsetOf(behind, place)).before(element)
+  else if (kept.length === 0) holder?.prepend(element)
   else {
     const [first] = kept
     const ins = first?.node.parentElement?.querySelector(':scope > ins:first-child')

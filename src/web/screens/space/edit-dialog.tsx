@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { createChangeRequest } from '../../data/change-request.ts'
+import type { ChangeRequest } from '../../data/change-requests.ts'
 import { spaceAddress, type TreePage } from '../../data/pages.ts'
 import type { Space } from '../../data/spaces.ts'
 import { t } from '../../messages/messages.ts'
@@ -15,37 +16,58 @@ import { sayFailure } from '../../parts/toasts.tsx'
 type Props = {
   readonly space: Space
   readonly page?: TreePage | undefined
+  /** What is written goes there; absent for the space itself. */
+  readonly changeRequest?: ChangeRequest
   readonly isOpen: boolean
   readonly onClose: () => void
 }
 
-export function EditDialog({ space, page, isOpen, onClose }: Props) {
+export function EditDialog({ space, page, changeRequest, isOpen, onClose }: Props) {
+  const remote = `${location.origin}/git/${space.id}.git`
+  const content = `${location.origin}/v1/spaces/${space.id}${changeRequest === undefined ? '' : `/change-requests/${changeRequest.number}`}/content`
   return (
-    <Dialog title={t('edit.title')} isOpen={isOpen} onClose={onClose} isDismissable>
+    <Dialog
+      title={
+        changeRequest === undefined ? t('edit.title') : t('edit.titleOf', { number: changeRequest.number })
+      }
+      isOpen={isOpen}
+      onClose={onClose}
+      isDismissable
+    >
       <p className="soft">{t('edit.text')}</p>
       <section className="stack-small" aria-labelledby="workspace:edit-git">
         <h3 id="workspace:edit-git">{t('edit.git')}</h3>
-        <CopyField label={t('edit.clone')} value={`git clone ${location.origin}/git/${space.id}.git`} />
-        <p className="small faint">
-          {page?.git?.path === undefined ? t('edit.gitText') : t('edit.gitFile', { file: page.git.path })}
-        </p>
+        {changeRequest === undefined ? (
+          <CopyField label={t('edit.clone')} value={`git clone ${remote}`} />
+        ) : (
+          <CopyField
+            label={t('edit.cloneBranch')}
+            value={`git clone --branch change-requests/${changeRequest.number} ${remote}`}
+          />
+        )}
+        <p className="small faint">{sayHow(changeRequest, page?.git?.path)}</p>
       </section>
       <section className="stack-small" aria-labelledby="workspace:edit-api">
         <h3 id="workspace:edit-api">{t('edit.api')}</h3>
         <CopyField
           label={t('edit.address')}
-          value={`${location.origin}/v1/spaces/${space.id}/content${page === undefined ? '' : `/page/${page.id}`}`}
+          value={page === undefined ? content : `${content}/page/${page.id}`}
         />
         <p className="small faint">
           <a href="/docs">{t('edit.apiText')}</a>
         </p>
       </section>
-      <NewChangeRequest space={space} onDone={onClose} />
+      {changeRequest === undefined && <NewChangeRequest space={space} onDone={onClose} />}
       <div className="dialog-actions">
         <Button onPress={onClose}>{t('edit.close')}</Button>
       </div>
     </Dialog>
   )
+}
+
+function sayHow(changeRequest: ChangeRequest | undefined, file: string | undefined): string {
+  if (changeRequest !== undefined) return t('edit.gitBranch')
+  return file === undefined ? t('edit.gitText') : t('edit.gitFile', { file })
 }
 
 /** A draft that a push or a program then writes to. */

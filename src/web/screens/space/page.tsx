@@ -23,6 +23,7 @@ import { t } from '../../messages/messages.ts'
 import { Button } from '../../parts/button.tsx'
 import { Content } from '../../parts/content.tsx'
 import { useMedia } from '../../parts/media.ts'
+import { ShowAbout, useShowAbout } from '../../parts/quote.ts'
 import { useHeading } from '../../parts/screen.tsx'
 import { useShortcuts } from '../../parts/shortcuts.ts'
 import { Loaded } from '../../parts/state.tsx'
@@ -66,6 +67,7 @@ export function PageView({ space, page, above }: Props) {
     })
   }, [personId, space.id, page.id, page.title, space.title])
 
+  const showAbout = useShowAbout(blocks.find)
   const commentOn = (key: string) => {
     setTarget(key)
     setView('comments')
@@ -87,60 +89,62 @@ export function PageView({ space, page, above }: Props) {
     ...{ withResolved, onResolved: showResolved },
   }
   return (
-    <div className={hasRoom && !isHidden ? 'page-frame with-aside' : 'page-frame'}>
-      <div className="page-bar">
-        <Breadcrumbs space={space} above={above} />
-        <PageActions space={space} page={page} onComment={() => commentOn('')} />
+    <ShowAbout value={showAbout}>
+      <div className={hasRoom && !isHidden ? 'page-frame with-aside' : 'page-frame'}>
+        <div className="page-bar">
+          <Breadcrumbs space={space} above={above} />
+          <PageActions space={space} page={page} onComment={() => commentOn('')} />
+        </div>
+        <article className="page">
+          <header className="page-head">
+            <h1 ref={heading} tabIndex={-1} dir="auto">
+              {emojiOf(page.emoji) !== undefined && <span aria-hidden="true">{emojiOf(page.emoji)} </span>}
+              {page.title}
+            </h1>
+            {page.description !== undefined && (
+              <p className="page-lead" dir="auto">
+                {page.description}
+              </p>
+            )}
+            {!hasRoom && (
+              <div className="row">
+                {outline !== undefined && outline.length > 0 && (
+                  <Button look="quiet" onPress={() => setView('outline')}>
+                    <List size={15} aria-hidden />
+                    {t('space.outline')}
+                  </Button>
+                )}
+                {space.permissions.access && (
+                  <Button look="quiet" onPress={() => setView('comments')}>
+                    <MessageSquare size={15} aria-hidden />
+                    {count === 0 ? t('space.comments') : t('space.commentCount', { count })}
+                  </Button>
+                )}
+              </div>
+            )}
+          </header>
+          {hasText(page) ? (
+            <Loaded query={html} lines={10}>
+              {({ html: written }) =>
+                written === '' ? (
+                  <p className="soft">{t('space.emptyPage')}</p>
+                ) : (
+                  <div className="page-written" onPointerOver={blocks.point} onPointerLeave={blocks.unpoint}>
+                    <Content html={written} language={space.language} box={box} />
+                    {canComment && <BlockButton blocks={blocks} onPress={commentOn} />}
+                  </div>
+                )
+              }
+            </Loaded>
+          ) : (
+            <Below space={space} page={page} />
+          )}
+          <Foot space={space} page={page} />
+        </article>
+        {hasRoom && !isHidden && <Aside {...aside} view={shown} count={count} onView={setView} />}
+        {!hasRoom && view !== null && <Drawer {...aside} view={view} onClose={() => setView(null)} />}
       </div>
-      <article className="page">
-        <header className="page-head">
-          <h1 ref={heading} tabIndex={-1} dir="auto">
-            {emojiOf(page.emoji) !== undefined && <span aria-hidden="true">{emojiOf(page.emoji)} </span>}
-            {page.title}
-          </h1>
-          {page.description !== undefined && (
-            <p className="page-lead" dir="auto">
-              {page.description}
-            </p>
-          )}
-          {!hasRoom && (
-            <div className="row">
-              {outline !== undefined && outline.length > 0 && (
-                <Button look="quiet" onPress={() => setView('outline')}>
-                  <List size={15} aria-hidden />
-                  {t('space.outline')}
-                </Button>
-              )}
-              {space.permissions.access && (
-                <Button look="quiet" onPress={() => setView('comments')}>
-                  <MessageSquare size={15} aria-hidden />
-                  {count === 0 ? t('space.comments') : t('space.commentCount', { count })}
-                </Button>
-              )}
-            </div>
-          )}
-        </header>
-        {hasText(page) ? (
-          <Loaded query={html} lines={10}>
-            {({ html: written }) =>
-              written === '' ? (
-                <p className="soft">{t('space.emptyPage')}</p>
-              ) : (
-                <div className="page-written" onPointerOver={blocks.point} onPointerLeave={blocks.unpoint}>
-                  <Content html={written} language={space.language} box={box} />
-                  {canComment && <BlockButton blocks={blocks} onPress={commentOn} />}
-                </div>
-              )
-            }
-          </Loaded>
-        ) : (
-          <Below space={space} page={page} />
-        )}
-        <Foot space={space} page={page} />
-      </article>
-      {hasRoom && !isHidden && <Aside {...aside} view={shown} count={count} onView={setView} />}
-      {!hasRoom && view !== null && <Drawer {...aside} view={view} onClose={() => setView(null)} />}
-    </div>
+    </ShowAbout>
   )
 }
 

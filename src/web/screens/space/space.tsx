@@ -1,7 +1,8 @@
 // A space: one of its pages, with what one does with it; the tree of the others is in the side bar.
 import { useQuery } from '@tanstack/react-query'
+import { Link } from 'wouter'
 import { isStatus } from '../../data/client.ts'
-import { findPage } from '../../data/pages.ts'
+import { findPage, spaceAddress } from '../../data/pages.ts'
 import { pagesOf, space } from '../../data/spaces.ts'
 import { t } from '../../messages/messages.ts'
 import { Screen } from '../../parts/screen.tsx'
@@ -34,9 +35,9 @@ function Gone({ spaceId }: Pick<Props, 'spaceId'>) {
 function Shown({ spaceId, pageId }: Props) {
   const pages = useQuery(pagesOf(spaceId))
   return (
-    <Loaded query={useQuery(space(spaceId))}>
+    <Loaded query={useQuery(space(spaceId))} lines="screen">
       {of => (
-        <Loaded query={pages} lines={10}>
+        <Loaded query={pages} lines="screen">
           {tree => {
             const found = findPage(tree.pages, pageId)
             if (found !== undefined)
@@ -46,7 +47,15 @@ function Shown({ spaceId, pageId }: Props) {
                 title={of.title === '' ? t('space.untitled') : of.title}
                 actions={<PageActions space={of} />}
               >
-                <Empty text={pageId === undefined ? t('space.empty') : t('space.pageMissing')} />
+                {pageId === undefined ? (
+                  <Empty text={t('space.empty')} />
+                ) : (
+                  <Empty text={t('space.pageMissing')}>
+                    <Link className="button" href={spaceAddress(of.id)}>
+                      {t('space.backToSpace')}
+                    </Link>
+                  </Empty>
+                )}
               </Screen>
             )
           }}
