@@ -151,6 +151,7 @@ type CommentsProps = Props & { readonly isPlaced?: boolean; readonly onShown?: (
 function Comments({
   space,
   page,
+  outline,
   threads,
   blocks,
   target,
@@ -175,7 +176,9 @@ function Comments({
             <Thread
               at={at}
               comment={comment}
-              about={<About comment={comment} blocks={blocks} onShown={onShown} />}
+              about={
+                outline === undefined ? '' : <About comment={comment} blocks={blocks} onShown={onShown} />
+              }
             />
           ),
         }))
