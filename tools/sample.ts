@@ -24,7 +24,7 @@ async function call(method: string, path: string, body?: object, by: Person = ad
   const reply = await fetch(`${URL_OF_SERVER}/v1${path}`, {
     method,
     headers: { authorization: `Bearer ${by.token}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body ?? {}),
+    ...(method === 'GET' ? {} : { body: JSON.stringify(body ?? {}) }),
   })
   const text = await reply.text()
   if (!reply.ok) throw new Error(`${method} ${path}: ${reply.status} ${text}`)
@@ -49,10 +49,41 @@ const HANDBOOK = [
   ['On call', 'One person a week. Acknowledge within fifteen minutes, then write down what you see.'],
 ] as const
 
+const QUICKSTART = `
+
+Run this on your machine. It takes about a minute.
+
+\`\`\`sh
+npm install --global @northwind/client
+northwind sign-in --region eu-central-1
+\`\`\`
+
+{% hint style="info" %}
+You need an account. **Ask your administrator** for an invitation.
+{% endhint %}
+
+## Send a parcel
+
+1. Weigh the parcel with its packaging.
+2. Ask for a rate.
+3. Print the label, and hand the parcel over.
+
+A parcel that weighs more than 30 kg is freight, which has rates of its own.`
+
+const RATES = `
+
+| Zone | Up to 2 kg | Up to 10 kg |
+| --- | --- | --- |
+| Domestic | €4.90 | €8.90 |
+| Europe | €9.90 | €19.90 |
+| World | €19.90 | €49.90 |
+
+Rates include taxes, and are valid for a year.`
+
 const GUIDE = [
-  ['Quickstart', 'Install the client, sign in, and send your first parcel in five minutes.'],
+  ['Quickstart', `Install the client, sign in, and send your first parcel in five minutes.${QUICKSTART}`],
   ['Tracking a parcel', 'Every parcel has a number. Ask for its events, or subscribe to them by a webhook.'],
-  ['Rates and zones', 'A rate depends on weight, size and zone. Zones are listed by postal code.'],
+  ['Rates and zones', `A rate depends on weight, size and zone. Zones are listed by postal code.${RATES}`],
   ['Errors', 'A request that fails says why and what to do. Retry `429` and `503` only.'],
 ] as const
 
@@ -67,9 +98,10 @@ async function createSpace(
   organization: string,
   parent: string,
   title: string,
+  emoji: string,
   pages: readonly (readonly [string, string])[],
 ) {
-  const space = await call('POST', `/orgs/${organization}/spaces`, { title, parent, empty: true })
+  const space = await call('POST', `/orgs/${organization}/spaces`, { title, emoji, parent, empty: true })
   await call('POST', `/spaces/${space.id}/content`, { changes: pages.map(pageOf) })
   return space.id as string
 }
@@ -89,6 +121,29 @@ async function createChangeRequest(
 const comment = (path: string, markdown: string, by: Person) =>
   call('POST', `${path}/comments`, { body: { markdown } }, by)
 
+/** The page of this title, with its Markdown and its blocks. `path` is of a space or of a change request. */
+async function readPage(path: string, title: string, by: Person) {
+  const { pages } = await call('GET', `${path}/content/pages`, undefined, by)
+  const { id } = pages.find((page: Answer) => page.title === title)
+  const at = `${path}/content/page/${id}`
+  const { markdown } = await call('GET', `${at}?format=markdown`, undefined, by)
+  const { document } = await call('GET', `${at}?format=document`, undefined, by)
+  return { id, markdown: String(markdown), nodes: document.nodes as Answer[] }
+}
+
+const textOf = (node: Answer): string => node.text ?? (node.leaves ?? node.nodes ?? []).map(textOf).join('')
+
+/** A comment on words of the page of this title. */
+async function commentOn(path: string, title: string, quote: string, markdown: string, by: Person) {
+  const { id, nodes } = await readPage(path, title, by)
+  const node = nodes.find(one => textOf(one).includes(quote))?.key
+  if (node === undefined) throw new Error(`“${title}” does not say: ${quote}`)
+  return call('POST', `${path}/comments`, { body: { markdown }, page: id, node, range: { quote } }, by)
+}
+
+const reply = (path: string, comment: string, markdown: string, by: Person) =>
+  call('POST', `${path}/comments/${comment}/replies`, { body: { markdown } }, by)
+
 const organization = (await call('POST', '/orgs', { title: 'Northwind Parcels' })).id
 const emails = Object.entries(STAFF).map(([name, role]) => ({ email: `${name}@northwind.example`, role }))
 await call('POST', `/orgs/${organization}/invites`, { emails })
@@ -98,8 +153,8 @@ const [maya, jonas, aisha, ken] = Object.keys(STAFF).map(name => {
 }) as [Person, Person, Person, Person]
 
 const collection = (await call('POST', `/orgs/${organization}/collections`, { title: 'Documentation' })).id
-const handbook = await createSpace(organization, collection, 'Handbook', HANDBOOK)
-const guide = await createSpace(organization, collection, 'Developer guide', GUIDE)
+const handbook = await createSpace(organization, collection, 'Handbook', '✉', HANDBOOK)
+const guide = await createSpace(organization, collection, 'Developer guide', '✈', GUIDE)
 
 const merged = await createChangeRequest(guide, 'Explain webhooks', maya, [
   'Webhooks',
@@ -113,18 +168,67 @@ const open = await createChangeRequest(guide, 'Add a page about returns', aisha,
   'A return is a parcel in the other direction. It has a number of its own.',
 ])
 const question = await comment(open, 'Does the customer pay for a return?', ken)
-await call(
-  'POST',
-  `${open}/comments/${question.id}/replies`,
-  { body: { markdown: 'Only outside of the first 14 days. I will add that.' } },
-  aisha,
-)
+await reply(open, question.id, 'Only outside of the first 14 days. I will add that.', aisha)
 await call(
   'POST',
   `${open}/reviews`,
   { status: 'changes-requested', comment: { markdown: 'Please say who pays.' } },
   jonas,
 )
+
+const rates = await createChangeRequest(guide, 'Rates for next year', aisha, [
+  'Islands',
+  'Parcels to islands take two days more, and cost what the zone costs.',
+])
+const { id: page, markdown: before } = await readPage(rates, 'Rates and zones', aisha)
+const after = [
+  ['Zones are listed by postal code.', 'Look zones up by postal code.'],
+  ['€9.90', '€10.90'],
+  ['€19.90 |\n| World', '€21.90 |\n| World'],
+  ['and are valid for a year', 'and are valid until the end of next year'],
+].reduce((text, [old = '', now = '']) => text.replace(old, now), before)
+await call(
+  'POST',
+  `${rates}/content`,
+  { changes: [{ operation: 'update_page', page, document: { markdown: after } }] },
+  aisha,
+)
+await call(
+  'PATCH',
+  rates,
+  {
+    status: 'open',
+    description: {
+      markdown:
+        'Rates of the new contract, which begins in **January**.\n\n* Europe costs more\n* islands have a page of their own',
+    },
+  },
+  aisha,
+)
+const { items: members } = await call('GET', `/orgs/${organization}/members`)
+const idOf = ({ email }: Person) => members.find((one: Answer) => one.user.email === email).user.id
+await call('POST', `${rates}/requested-reviewers`, { users: [idOf(jonas), idOf(maya)] }, aisha)
+const zones = await commentOn(
+  rates,
+  'Rates and zones',
+  'Look zones up',
+  'Shall we link the list here?',
+  jonas,
+)
+await reply(rates, zones.id, 'Yes, as soon as it is published.', aisha)
+await comment(rates, 'Marketing knows, and waits for this.', maya)
+await call('POST', `${rates}/reviews`, { status: 'approved' }, maya)
+
+const space = `/spaces/${guide}`
+const minutes = await commentOn(
+  space,
+  'Quickstart',
+  'five minutes',
+  'Support says it is **three** by now.',
+  jonas,
+)
+await reply(space, minutes.id, 'It is. I open a change request.', aisha)
+await commentOn(space, 'Quickstart', 'more than 30 kg', 'Does this hold for islands, too?', ken)
 
 await createChangeRequest(handbook, 'Travel policy', maya, [
   'Travel',
