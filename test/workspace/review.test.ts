@@ -136,6 +136,10 @@ test('Viewed is kept, goes on to the next page, and falls back when the page cha
     await viewed.click({ force: true })
     await page.getByText('2 of 3 pages viewed').waitFor()
     await assertAccessible(page)
+    // A box that has the focus takes no single keys.
+    await viewed.focus()
+    await page.keyboard.press('k')
+    await page.getByRole('heading', { name: 'Start', exact: true, level: 2 }).waitFor()
     await page.reload()
     await page.getByText('2 of 3 pages viewed').waitFor()
     await proposeFiles(w, id, { 'README.md': AFTER, 'keys.md': '# Test keys\n\nThey print a little.\n' })

@@ -51,5 +51,6 @@ function isFree({ target, metaKey, ctrlKey, altKey }: KeyboardEvent): boolean {
   return !(target instanceof Element) || target.closest(TAKES_KEYS) === null
 }
 
+// A box that is ticked takes the space bar alone.
 const TAKES_KEYS =
-  'input, textarea, select, [contenteditable], [role="dialog"], [role="menu"], [role="listbox"]'
+  'input:not([type="checkbox"]), textarea, select, [contenteditable], [role="dialog"], [role="menu"], [role="listbox"]'

@@ -1,7 +1,7 @@
 // The blocks of a text in one column or two. Runs that stayed are folded, but for one block beside a change. Long texts
 // come in portions, as they are scrolled to.
 import { ChevronsUpDown, Minus, MoveRight, Pencil, Plus } from 'lucide-react'
-import { type ReactNode, useContext, useEffect, useMemo, useRef, useState } from 'react'
+import { memo, type ReactNode, useContext, useEffect, useMemo, useRef, useState } from 'react'
 import { t } from '../../messages/messages.ts'
 import { Button } from '../../parts/button.tsx'
 import { Markup } from '../../parts/markup.tsx'
@@ -15,7 +15,8 @@ type Props = { readonly blocks: readonly Block[]; readonly layout: Layout }
 /** Rendered at once. */
 const PORTION = 60
 
-export function Blocks({ blocks, layout }: Props) {
+/** What surrounds a text changes more often than the text: a page is marked as viewed, a comment comes. */
+export const Blocks = memo(function Blocks({ blocks, layout }: Props) {
   const [count, setCount] = useState(PORTION)
   const rest = useRef<HTMLDivElement>(null)
   const isWhole = count >= blocks.length
@@ -50,7 +51,7 @@ export function Blocks({ blocks, layout }: Props) {
       {!isWhole && <div ref={rest} className="review-rest" data-rest aria-hidden />}
     </div>
   )
-}
+})
 
 /** Keys are unique on each side. */
 const idOf = (block: Block): string =>
@@ -99,7 +100,7 @@ function SameBlocks({ sides, isFirst, isLast }: SameProps) {
   return shown
 }
 
-const Plain = ({ side }: { readonly side: Side }) => (
+const Plain = memo(({ side }: { readonly side: Side }) => (
   <>
     <div className="review-block same" data-key={side.key}>
       <Content html={side.html} />
@@ -107,11 +108,11 @@ const Plain = ({ side }: { readonly side: Side }) => (
     </div>
     <BlockTalk side={side} />
   </>
-)
+))
 
 type ChangedProps = { readonly block: Changed; readonly layout: Layout }
 
-function ChangedBlock({ block, layout }: ChangedProps) {
+const ChangedBlock = memo(function ChangedBlock({ block, layout }: ChangedProps) {
   const { kind, isMoved, before, after } = block
   const label = t(`review.kind.${kind === 'changed' && isMoved ? 'changedAndMoved' : kind}`)
   return (
@@ -149,7 +150,7 @@ function ChangedBlock({ block, layout }: ChangedProps) {
       {after !== undefined && <BlockTalk side={after} />}
     </>
   )
-}
+})
 
 const ICONS: Readonly<Record<Changed['kind'], ReactNode>> = {
   added: <Plus size={14} aria-hidden />,

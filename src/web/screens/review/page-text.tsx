@@ -1,7 +1,17 @@
 // The text of a page with what people say about it.
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { MessageSquare } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import {
+  lazy,
+  type ReactNode,
+  Suspense,
+  useCallback,
+  useDeferredValue,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { isStatus } from '../../data/client.ts'
 import { type Comment, commentsOf, type Discussion, type Target } from '../../data/comments.ts'
 import { type Comparison, pageComparison, pageSources, revisionsOf } from '../../data/review.ts'
@@ -16,7 +26,7 @@ import { keyInFocus } from './focus.ts'
 import type { Layout } from './layout.tsx'
 import type { Props as ReviewProps } from './props.ts'
 import { readSelection, SelectionButton } from './selection.tsx'
-import { PageTalk, TalkContext, TargetTalk } from './talk.tsx'
+import { CommentContext, PageTalk, TalkContext, TargetTalk } from './talk.tsx'
 
 type Props = ReviewProps & {
   readonly pageId: string
@@ -90,9 +100,11 @@ type ComparedProps = Around & { readonly comparison: Comparison; readonly layout
 
 function Compared({ comparison, layout, ...around }: ComparedProps) {
   const blocks = useMemo(() => blocksOf(comparison), [comparison])
+  // The switch is drawn at once, and a long text after it.
+  const drawn = useDeferredValue(layout)
   return (
     <Talked {...around} blocks={blocks}>
-      <Blocks blocks={blocks} layout={layout} />
+      <Blocks blocks={blocks} layout={drawn} />
       <More count={comparison.more} />
     </Talked>
   )
@@ -137,9 +149,10 @@ function Talked({ changeRequest, of, pageId, sources, blocks, children }: Talked
       : {},
   )
   const talk = useMemo(
-    () => ({ at, pageId, threads: placed.atBlocks, sources, target, canComment, onTarget: setTarget }),
-    [at, pageId, placed, sources, target, canComment],
+    () => ({ at, threads: placed.atBlocks, sources, target, onTarget: setTarget }),
+    [at, placed, sources, target],
   )
+  const comment = useCallback((node: string) => setTarget({ page: pageId, node }), [pageId])
   const find = useCallback(
     (node: string) => {
       const key = blockOf(node, keys)
@@ -155,7 +168,7 @@ function Talked({ changeRequest, of, pageId, sources, blocks, children }: Talked
       <TalkContext value={talk}>
         <PageTalk threads={placed.onPage} />
         <div ref={box} className="review-text">
-          {children}
+          <CommentContext value={canComment ? comment : null}>{children}</CommentContext>
           {canComment && (
             <SelectionButton box={box} onPress={selected => setTarget({ page: pageId, ...selected })} />
           )}

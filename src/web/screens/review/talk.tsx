@@ -9,34 +9,35 @@ import type { Side } from './blocks.ts'
 
 type Talk = {
   readonly at: Discussion
-  readonly pageId: string
   /** By the block that they are about. */
   readonly threads: ReadonlyMap<string, readonly Comment[]>
   /** The Markdown of blocks, as far as it is known. */
   readonly sources: ReadonlyMap<string, string>
   /** What a new comment is about; null if none is being written. */
   readonly target: Target | null
-  readonly canComment: boolean
   readonly onTarget: (target: Target | null) => void
 }
 
 /** Null where nothing can be said. */
 export const TalkContext = createContext<Talk | null>(null)
 
+/** Begins a comment on a block; null for who may not. Apart, since it stays the same while people talk. */
+export const CommentContext = createContext<((key: string) => void) | null>(null)
+
 /** Whether a block is to be seen because of what is said about it. */
 export const isTalkedAbout = (talk: Talk | null, key: string): boolean =>
   talk !== null && (talk.threads.has(key) || talk.target?.node === key)
 
 export function CommentButton({ side }: { readonly side: Side }) {
-  const talk = useContext(TalkContext)
-  if (talk === null || !talk.canComment) return null
+  const comment = useContext(CommentContext)
+  if (comment === null) return null
   return (
     <button
       type="button"
       className="button quiet square review-comment"
       aria-label={t('review.commentBlock')}
       title={t('review.commentBlock')}
-      onClick={() => talk.onTarget({ page: talk.pageId, node: side.key })}
+      onClick={() => comment(side.key)}
     >
       <MessageSquarePlus size={16} aria-hidden />
     </button>
