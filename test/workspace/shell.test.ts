@@ -27,6 +27,27 @@ test('home shows what waits, drafts and spaces, and leads to them', { skip }, as
   })
 })
 
+test('what the first screen needs is asked for at once: its person, their organizations, and the screen', {
+  skip,
+}, async () => {
+  const space = await spaceWith(w, { 'README.md': '# Start\n' }, { title: 'Handbook' })
+  await openWorkspace(w, 'read', '/w', async page => {
+    await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
+    const others = Promise.all([
+      page.waitForRequest(/\/v1\/orgs$/),
+      page.waitForRequest(/\/assets\/w\/history-/),
+      page.waitForRequest(/\/assets\/w\/side-/),
+    ])
+    // Nobody is told who they are before all of it was asked for.
+    await page.route(/\/v1\/user$/, async route => {
+      await others
+      await route.fallback()
+    })
+    await page.goto(new URL(`/w/s/${space}/history`, page.url()).href)
+    await page.getByRole('heading', { name: 'History', level: 1 }).waitFor()
+  })
+})
+
 test('⌘K finds pages and actions; Enter opens the first, Escape closes', { skip }, async () => {
   await spaceWith(w, { 'README.md': '# Start\n', 'parcels.md': '# Parcels\n\n## Weighing scales\n\nHow.\n' })
   await openWorkspace(w, 'read', '/w', async page => {

@@ -1,17 +1,32 @@
 // The screens by their addresses. What a list needs comes with the shell; what is large comes when it is opened.
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { Route, Switch } from 'wouter'
 import { t } from '../messages/messages.ts'
+import { later } from '../parts/later.tsx'
 import { Screen } from '../parts/screen.tsx'
 import { Empty, ScreenSkeleton } from '../parts/state.tsx'
 import { ChangeRequestsOfOrganization, ChangeRequestsOfSpace } from '../screens/change-requests/list.tsx'
 import Home from '../screens/home/home.tsx'
 import { SIGNED_IN_PATH } from './session-dialog.tsx'
 
-const ChangeRequest = lazy(() => import('../screens/change-request/change-request.tsx'))
-const HistoryScreen = lazy(() => import('../screens/history/history.tsx'))
-const Conflicts = lazy(() => import('../screens/conflicts/conflicts.tsx'))
-const Space = lazy(() => import('../screens/space/space.tsx'))
+const [ChangeRequest, readChangeRequest] = later(() => import('../screens/change-request/change-request.tsx'))
+const [HistoryScreen, readHistory] = later(() => import('../screens/history/history.tsx'))
+const [Conflicts, readConflicts] = later(() => import('../screens/conflicts/conflicts.tsx'))
+const [Space, readSpace] = later(() => import('../screens/space/space.tsx'))
+
+/** The first that fits an address. */
+const READ_BY_PATH = [
+  [/^\/w\/s\/[^/]+\/c\/[^/]+\/conflicts$/, readConflicts],
+  [/^\/w\/s\/[^/]+\/c\/[^/]+/, readChangeRequest],
+  [/^\/w\/s\/[^/]+\/history$/, readHistory],
+  [/^\/w\/s\/[^/]+(?:\/p\/[^/]+)?$/, readSpace],
+] as const
+
+/** Reads the screen of an address; of those that come with the shell there is nothing to read. */
+export const readScreen = async (path: string): Promise<unknown> =>
+  READ_BY_PATH.find(([pattern]) => pattern.test(path))?.[1]()
+
+export const readScreens = (): Promise<unknown> => Promise.allSettled(READ_BY_PATH.map(([, read]) => read()))
 
 export const Routes = () => (
   <Suspense fallback={<ScreenSkeleton />}>

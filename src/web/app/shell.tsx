@@ -17,8 +17,8 @@ import { SPACES_ID } from '../screens/home/home.tsx'
 import { actionsFor } from './actions.ts'
 import { Boundary } from './boundary.tsx'
 import { OfflineBar } from './offline-bar.tsx'
-import { Routes } from './routes.tsx'
-import { Sidebar } from './sidebar.tsx'
+import { Routes, readScreens } from './routes.tsx'
+import { readSpaceSide, Sidebar } from './sidebar.tsx'
 
 const readPalette = () => import('../screens/palette/palette.tsx')
 const Palette = lazy(readPalette)
@@ -48,8 +48,12 @@ function Frame() {
   const [hasSidebar, showSidebar] = useSidebar()
   const close = () => setOver(null)
   useEffect(() => {
-    // Read once there is nothing else to do, so that it opens in one frame.
-    const timer = setTimeout(readPalette, PALETTE_MS)
+    // Read once there is nothing else to do, so that they open in one frame.
+    const timer = setTimeout(() => {
+      void readPalette()
+      void readScreens()
+      void readSpaceSide()
+    }, REST_MS)
     return () => clearTimeout(timer)
   }, [])
   const openPalette = () => setOver('palette')
@@ -144,4 +148,4 @@ function useSidebar(): [boolean, (isShown: boolean) => void] {
 }
 
 const MAIN_ID = 'workspace:main'
-const PALETTE_MS = 1000
+const REST_MS = 1000

@@ -1,7 +1,7 @@
 // Where one can go: home, change requests, the spaces of the organization in their collections; and who is signed in.
 import { useQuery } from '@tanstack/react-query'
 import { GitPullRequestArrow, House, Search } from 'lucide-react'
-import { lazy, type ReactNode, Suspense } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { Button } from 'react-aria-components/Button'
 import { Link, useLocation } from 'wouter'
 import { type Organization, useOrganization } from '../data/organization.ts'
@@ -9,9 +9,12 @@ import { emojiOf } from '../data/pages.ts'
 import { collectionsOf, type Space, spacesOf } from '../data/spaces.ts'
 import { t } from '../messages/messages.ts'
 import { Key } from '../parts/key.tsx'
+import { later } from '../parts/later.tsx'
 import { AccountMenu } from './account-menu.tsx'
 
-const SpaceSide = lazy(() => import('../screens/space/side.tsx'))
+const [SpaceSide, readSpaceSide] = later(() => import('../screens/space/side.tsx'))
+
+export { readSpaceSide }
 
 type Props = { readonly onSearch: () => void; readonly onKeyboard: () => void }
 

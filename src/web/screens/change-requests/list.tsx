@@ -73,7 +73,7 @@ export function ChangeRequestsOfSpace({ spaceId }: { readonly spaceId: string })
       {data !== undefined && (
         <>
           <p className="soft">{data.title}</p>
-          <Narrow by={narrowing} organizationId={data.organization} />
+          <Narrow by={narrowing} organizationId={data.organization} isShown={query.data !== undefined} />
         </>
       )}
       <List query={query} view={narrowing.view} titles={NO_TITLES} />
@@ -94,7 +94,7 @@ function OfOrganization({ of: { id, title } }: { readonly of: Organization }) {
   return (
     <Screen title={t('changeRequests.title')} actions={editable.length > 0 && <New spaces={editable} />}>
       <p className="soft">{title}</p>
-      <Narrow by={narrowing} organizationId={id} />
+      <Narrow by={narrowing} organizationId={id} isShown={query.data !== undefined} />
       <List query={query} view={narrowing.view} titles={new Map(spaces.map(one => [one.id, one.title]))} />
     </Screen>
   )
@@ -117,9 +117,14 @@ function New({ spaces }: { readonly spaces: readonly Space[] }) {
   )
 }
 
-type NarrowProps = { readonly by: Narrowing; readonly organizationId: string }
+type NarrowProps = {
+  readonly by: Narrowing
+  readonly organizationId: string
+  /** Whether there is a list to narrow: what the first one can be read without comes after it. */
+  readonly isShown: boolean
+}
 
-function Narrow({ by: { view, author, change }, organizationId }: NarrowProps) {
+function Narrow({ by: { view, author, change }, organizationId, isShown }: NarrowProps) {
   const { data: members = [] } = useQuery(membersOf(organizationId))
   return (
     <div className="list-bar">
@@ -137,7 +142,7 @@ function Narrow({ by: { view, author, change }, organizationId }: NarrowProps) {
           </ToggleButton>
         ))}
       </ToggleButtonGroup>
-      {members.length > 0 && (
+      {isShown && members.length > 0 && (
         <Suspense>
           <Choice
             label={t('changeRequests.author')}

@@ -1,0 +1,20 @@
+// What the first screen needs is asked for at once, and not one after the other; it is drawn with all of it, or without
+// after a moment.
+import { cache } from '../data/cache.ts'
+import { me, organizations } from '../data/people.ts'
+import { readScreen } from './routes.tsx'
+import { readSpaceSide } from './sidebar.tsx'
+
+/** Nothing is shown for as long; then what stands in for what is missing. */
+const PATIENCE_MS = 150
+
+export async function readFirst(path: string): Promise<void> {
+  const isInSpace = path.startsWith('/w/s/')
+  const all = Promise.allSettled([
+    cache.ensureQueryData(me),
+    cache.ensureQueryData(organizations),
+    readScreen(path),
+    isInSpace ? readSpaceSide() : undefined,
+  ])
+  await Promise.race([all, new Promise(resolve => setTimeout(resolve, PATIENCE_MS))])
+}
