@@ -1,6 +1,6 @@
 // A change request: what it is about, where it stands, and what can be done with it.
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import { Link } from 'wouter'
 import { liveChangeRequest, type Place } from '../../data/change-request.ts'
 import type { ChangeRequest as Row } from '../../data/change-requests.ts'
@@ -24,7 +24,7 @@ type Props = {
 }
 
 export default function ChangeRequest({ spaceId, number, tab, pageId }: Props) {
-  const place = { spaceId, changeRequestId: number }
+  const place = useMemo(() => ({ spaceId, changeRequestId: number }), [spaceId, number])
   const query = useQuery(liveChangeRequest(place))
   const ofSpace = useQuery(space(spaceId))
   const isGone = query.data !== undefined && isStatus(query.error, 403, 404)

@@ -1,6 +1,6 @@
 // What was said and what happened, oldest first; and the place to answer.
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { submitReview } from '../../data/change-request.ts'
 import { type TimelineItem, timelineOf } from '../../data/timeline.ts'
 import { t } from '../../messages/messages.ts'
@@ -14,7 +14,7 @@ import { Happening } from './happening.tsx'
 import type { Props } from './props.ts'
 
 export function Conversation({ place, changeRequest, of }: Props) {
-  const at = { spaceId: of.id, changeRequestId: changeRequest.id }
+  const at = useMemo(() => ({ spaceId: of.id, changeRequestId: changeRequest.id }), [of.id, changeRequest.id])
   const query = useInfiniteQuery(timelineOf(at.spaceId, at.changeRequestId))
   const { comment, review } = of.permissions
   // What is written stays, also where it can no longer be sent.

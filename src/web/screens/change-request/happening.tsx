@@ -14,7 +14,7 @@ import {
   RefreshCw,
   Undo2,
 } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { memo, type ReactNode } from 'react'
 import { Link } from 'wouter'
 import { type Place, proposedPages } from '../../data/change-request.ts'
 import type { ChangeRequest } from '../../data/change-requests.ts'
@@ -35,7 +35,8 @@ type Props = {
   readonly count: number
 }
 
-export function Happening({ at, place, changeRequest, item, count }: Props) {
+/** Those that are shown stay as they are when others come. */
+export const Happening = memo(function Happening({ at, place, changeRequest, item, count }: Props) {
   const { comment, review } = item
   if (item.type === 'commented')
     return comment === undefined ? null : (
@@ -61,7 +62,7 @@ export function Happening({ at, place, changeRequest, item, count }: Props) {
       {review?.comment !== undefined && <Thread at={at} comment={review.comment} />}
     </li>
   )
-}
+})
 
 type AboutProps = { readonly place: Place; readonly of: ChangeRequest; readonly comment: Comment }
 

@@ -60,7 +60,8 @@ export function useBlocks(
   }, [box, html, threads])
 
   const find = useCallback(
-    (key: string) => listBlocks(box.current).find(block => block.getAttribute(ATTRIBUTE) === key),
+    (key: string) =>
+      box.current?.querySelector<HTMLElement>(`[${ATTRIBUTE}="${CSS.escape(key)}"]`) ?? undefined,
     [box],
   )
   return useMemo(
