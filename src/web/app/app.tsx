@@ -1,16 +1,20 @@
 // Everything that all screens share: the cache, the address, messages, the session.
 import { QueryClientProvider } from '@tanstack/react-query'
-import { StrictMode } from 'react'
+import { lazy, StrictMode, Suspense } from 'react'
 import { I18nProvider, RouterProvider } from 'react-aria-components'
 import { Router, useLocation } from 'wouter'
 import { cache } from '../data/cache.ts'
+import { question } from '../data/confirmation.ts'
+import { useStore } from '../data/store.ts'
 import { language } from '../messages/messages.ts'
 import { Toasts } from '../parts/toasts.tsx'
 import { Boundary } from './boundary.tsx'
-import { ConfirmDialog } from './confirm-dialog.tsx'
 import { SessionDialog } from './session-dialog.tsx'
 import { Shell } from './shell.tsx'
 import { SignOutDialog } from './sign-out-dialog.tsx'
+
+// Few are ever asked.
+const ConfirmDialog = lazy(() => import('./confirm-dialog.tsx'))
 
 export const App = () => (
   <StrictMode>
@@ -32,9 +36,22 @@ function WithAddress() {
         <Shell />
       </Boundary>
       <SignOutDialog />
-      <ConfirmDialog />
+      <Boundary>
+        <Confirm />
+      </Boundary>
       <SessionDialog />
       <Toasts />
     </RouterProvider>
+  )
+}
+
+function Confirm() {
+  const asked = useStore(question)
+  return (
+    asked !== null && (
+      <Suspense>
+        <ConfirmDialog answer={asked.answer} />
+      </Suspense>
+    )
   )
 }

@@ -3,9 +3,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { isReason, type Model } from '../data/client.ts'
-import { question } from '../data/confirmation.ts'
 import { confirmSession, currentSession } from '../data/session.ts'
-import { useStore } from '../data/store.ts'
 import { t } from '../messages/messages.ts'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
@@ -13,14 +11,9 @@ import { Field } from '../parts/field.tsx'
 import { Loaded, sayWhy } from '../parts/state.tsx'
 import { SIGNED_IN_PATH } from './session-dialog.tsx'
 
-export function ConfirmDialog() {
-  const asked = useStore(question)
-  return asked === null ? null : <Asking answer={asked.answer} />
-}
+type Props = { readonly answer: (isConfirmed: boolean) => void }
 
-type AskingProps = { readonly answer: (isConfirmed: boolean) => void }
-
-function Asking({ answer }: AskingProps) {
+export default function ConfirmDialog({ answer }: Props) {
   const session = useQuery(currentSession)
   const ask = { onConfirmed: () => answer(true), onCancel: () => answer(false) }
   return (
