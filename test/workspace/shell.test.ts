@@ -74,6 +74,30 @@ test('⌘K finds pages and actions; Enter opens the first, Escape closes', { ski
   })
 })
 
+test('Enter that comes before the answer waits for it, and opens the first of what is typed', {
+  skip,
+}, async () => {
+  await spaceWith(w, { 'README.md': '# Start\n', 'ink.md': '# Inkwells\n', 'quill.md': '# Quills\n' })
+  await openWorkspace(w, 'read', '/w', async page => {
+    await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
+    await page.keyboard.press('Control+k')
+    const dialog = page.getByRole('dialog', { name: 'Search and actions' })
+    const field = dialog.getByRole('searchbox', { name: 'Search or run an action' })
+    await field.fill('inkwells')
+    await dialog.getByRole('option', { name: /Inkwells/ }).waitFor()
+    const held = Promise.withResolvers<void>()
+    await page.route('**/search?*', async route => {
+      await held.promise
+      return route.fallback()
+    })
+    await field.fill('quills')
+    await field.press('Enter')
+    assert.equal(await dialog.isVisible(), true)
+    held.resolve()
+    await page.getByRole('heading', { name: 'Quills', level: 1 }).waitFor()
+  })
+})
+
 test('Enter that chooses the words of an input method opens nothing', { skip }, async () => {
   await openWorkspace(w, 'read', '/w', async page => {
     await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor()

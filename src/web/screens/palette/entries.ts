@@ -36,6 +36,7 @@ type Asked = {
   readonly actions: readonly Entry[]
 }
 
+/** `isSearching`: the groups may answer another text. */
 export type Offered = { readonly groups: readonly Group[]; readonly isSearching: boolean }
 
 export function useEntries({
@@ -68,7 +69,7 @@ export function useEntries({
       ...group('actions', matching),
       ...group('people', (members.data?.items ?? []).map(personEntry)),
     ],
-    isSearching: results.isFetching || asked !== words,
+    isSearching: results.isFetching || members.isFetching || asked !== words,
   }
 }
 

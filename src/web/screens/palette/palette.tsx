@@ -1,6 +1,7 @@
-// Search and actions in one place, from anywhere. Enter opens the first; ⌘Enter opens it in a tab.
+// Search and actions in one place, from anywhere. Enter opens the first of what is typed, as soon as that is known; ⌘Enter
+// opens it in a tab.
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
-import { type KeyboardEvent, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { Autocomplete } from 'react-aria-components/Autocomplete'
 import { Dialog } from 'react-aria-components/Dialog'
 import { Header } from 'react-aria-components/Header'
@@ -38,6 +39,9 @@ function Content({ organization, actions, onClose }: Props) {
   const [text, setText] = useState('')
   const [, navigate] = useLocation()
   const isInTab = useRef(false)
+  // With the arrows, among what is shown.
+  const isChosen = useRef(false)
+  const [isAwaited, setAwaited] = useState(false)
   const { id: userId } = useSuspenseQuery(me).data
   const spaces = useQuery(spacesOf(organization.id)).data?.items ?? []
   const { groups, isSearching } = useEntries({
@@ -58,19 +62,39 @@ function Content({ organization, actions, onClose }: Props) {
     run?.()
     if (href !== undefined) navigate(href)
   }
-  const noteModifier = ({ key, metaKey, ctrlKey, nativeEvent }: KeyboardEvent) => {
+  const type = (next: string) => {
+    isChosen.current = false
+    setAwaited(false)
+    setText(next)
+  }
+  useEffect(() => {
+    if (!isAwaited || isSearching) return
+    setAwaited(false)
+    const [first] = entries.keys()
+    if (first !== undefined) open(first)
+  })
+  const press = (event: KeyboardEvent) => {
+    const { key, metaKey, ctrlKey, nativeEvent } = event
     // Enter chooses the words of an input method first.
     if (nativeEvent.isComposing) return
+    if (key === 'ArrowDown' || key === 'ArrowUp') isChosen.current = true
     isInTab.current = key === 'Enter' && (metaKey || ctrlKey)
+    if (key !== 'Enter') return
+    // What is shown still answers what was typed before.
+    if (isSearching && !isChosen.current) {
+      event.preventDefault()
+      event.stopPropagation()
+      return setAwaited(true)
+    }
     const [first] = entries.keys()
     // The list acts on Enter by itself, though not with a modifier, nor before an entry has the focus.
-    if (key !== 'Enter' || first === undefined) return
+    if (first === undefined) return
     const focused = document.querySelector('.palette [role="option"][data-focused]')?.getAttribute('data-key')
     if (isInTab.current || focused == null) open(focused ?? first)
   }
   return (
-    <div onKeyDownCapture={noteModifier} className="palette-body">
-      <Autocomplete inputValue={text} onInputChange={setText}>
+    <div onKeyDownCapture={press} className="palette-body">
+      <Autocomplete inputValue={text} onInputChange={type}>
         <TextField type="search" aria-label={t('palette.field')} autoFocus className="palette-field">
           <Input placeholder={t('palette.placeholder')} />
         </TextField>
