@@ -66,6 +66,25 @@ test('who signs out all the same leaves nothing on the device', { skip }, async 
   })
 })
 
+test('who signs out leaves no titles of pages, nor which branches were open', { skip }, async () => {
+  const space = await spaceWith(w, {
+    'SUMMARY.md': '* [Start](README.md)\n  * [Below](below.md)\n',
+    'README.md': '# Start\n',
+    'below.md': '# Below\n',
+  })
+  const { body } = await w.call('GET', `/spaces/${space}/content/pages`)
+  await openWorkspace(w, 'review', `/w/s/${space}/p/${body.pages[0].pages[0].id}`, async page => {
+    const kept = () =>
+      page.evaluate(() => Object.keys(localStorage).filter(key => /^octavo\.(recent|tree)\./.test(key)).sort())
+    await page.getByRole('heading', { name: 'Below', level: 1 }).waitFor()
+    await page.waitForFunction(() => Object.keys(localStorage).some(key => key.startsWith('octavo.recent.')))
+    assert.equal((await kept()).length, 2)
+    await signOut(page)
+    await page.waitForURL(url => !url.pathname.startsWith('/w'))
+    assert.deepEqual(await kept(), [])
+  })
+})
+
 test('with nothing unsent, and whatever others have written here, signing out asks nothing', {
   skip,
 }, async () => {

@@ -2,7 +2,9 @@
 // not dropped unasked.
 import { cache } from '../data/cache.ts'
 import { dropDrafts, listUnsent, type Unsent } from '../data/drafts.ts'
+import { dropOpenBranches } from '../data/open-branches.ts'
 import { me } from '../data/people.ts'
+import { dropRecent } from '../data/recent.ts'
 import { createStore } from '../data/store.ts'
 
 /** What would be lost, while somebody is asked. */
@@ -18,7 +20,11 @@ export function signOut(): void {
 /** By the form that every page has: the server ends the session and leads to what anybody may read. */
 export function signOutNow(): void {
   const person = cache.getQueryData(me.queryKey)
-  if (person !== undefined) dropDrafts(person.id, '')
+  if (person !== undefined) {
+    dropDrafts(person.id, '')
+    dropRecent(person.id)
+  }
+  dropOpenBranches()
   const form = document.createElement('form')
   form.method = 'post'
   form.action = '/sign-out'

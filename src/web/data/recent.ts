@@ -24,3 +24,5 @@ export function noteRecent(userId: string, page: RecentPage): void {
   const others = listRecent(userId).filter(one => one.pageId !== page.pageId || one.spaceId !== page.spaceId)
   keep(KEY + userId, JSON.stringify([page, ...others].slice(0, PAGES_MAX)))
 }
+
+export const dropRecent = (userId: string): void => localStorage.removeItem(KEY + userId)

@@ -11,7 +11,7 @@ import {
 } from 'react-aria-components/NavigationTree'
 import type { TreeRenderProps } from 'react-aria-components/Tree'
 import { ListLayout, Virtualizer } from 'react-aria-components/Virtualizer'
-import { keep } from '../data/device.ts'
+import { keepOpenBranches, readOpenBranches } from '../data/open-branches.ts'
 import { emojiOf, findPage, type TreePage } from '../data/pages.ts'
 import { t } from '../messages/messages.ts'
 
@@ -150,24 +150,13 @@ function rowOf(pages: readonly TreePage[], expanded: ReadonlySet<string>, id: st
   return find(pages) ? row : -1
 }
 
-/** Open branches, remembered on this device. */
 function useExpanded(name: string): [ReadonlySet<string>, (ids: ReadonlySet<string>) => void] {
-  const key = `octavo.tree.${name}`
-  const [ids, setIds] = useState<ReadonlySet<string>>(() => new Set(readIds(key)))
+  const [ids, setIds] = useState<ReadonlySet<string>>(() => new Set(readOpenBranches(name)))
   return [
     ids,
     next => {
       setIds(next)
-      keep(key, JSON.stringify([...next]))
+      keepOpenBranches(name, next)
     },
   ]
-}
-
-function readIds(key: string): string[] {
-  try {
-    const ids: unknown = JSON.parse(localStorage.getItem(key) ?? '[]')
-    return Array.isArray(ids) ? ids.map(String) : []
-  } catch {
-    return []
-  }
 }
