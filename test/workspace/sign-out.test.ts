@@ -75,7 +75,11 @@ test('who signs out leaves no titles of pages, nor which branches were open', { 
   const { body } = await w.call('GET', `/spaces/${space}/content/pages`)
   await openWorkspace(w, 'review', `/w/s/${space}/p/${body.pages[0].pages[0].id}`, async page => {
     const kept = () =>
-      page.evaluate(() => Object.keys(localStorage).filter(key => /^octavo\.(recent|tree)\./.test(key)).sort())
+      page.evaluate(() =>
+        Object.keys(localStorage)
+          .filter(key => /^octavo\.(recent|tree)\./.test(key))
+          .sort(),
+      )
     await page.getByRole('heading', { name: 'Below', level: 1 }).waitFor()
     await page.waitForFunction(() => Object.keys(localStorage).some(key => key.startsWith('octavo.recent.')))
     assert.equal((await kept()).length, 2)
