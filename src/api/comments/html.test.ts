@@ -5,6 +5,7 @@ import { idAt, liveAt } from '../../../test/support/edits.ts'
 import { spaceWith } from '../../../test/support/pages.ts'
 import { blockOf, keepPrivate, SECRET } from '../../../test/support/private-specification.ts'
 import { type World, world } from '../../../test/support/world.ts'
+import type { CodeBlock } from '../../engines/markdown/html/values.ts'
 
 const w = await world()
 const elsewhere = await world()
@@ -16,8 +17,17 @@ async function postedIn(path: string, markdown: string, on: World = w): Promise<
   return body.body.html
 }
 
+/** Until the highlighter knows the code: a busy machine shows it plain for a minute. */
+async function coloured(block: CodeBlock): Promise<void> {
+  for (;;) {
+    const { codes } = await w.services.rendering.highlighter.highlight([block])
+    if (codes[0] !== undefined) return
+  }
+}
+
 test('comments and replies are read as HTML beside their Markdown, one by one and in lists', async () => {
   const at = `/spaces/${await spaceWith(w, FILES)}`
+  await coloured({ language: 'js', code: 'let two = 2' })
   for (const markdown of ['One *word*.', '## Two\n\n```js\nlet two = 2\n```'])
     await w.call('POST', `${at}/comments`, { body: { body: { markdown } } })
   const { body: list } = await w.call('GET', `${at}/comments?format=html&order=asc`)

@@ -15,7 +15,7 @@ export { customTag, dataAttributes, tagNamed } from './elements.ts'
 export { type Attribute, isOn } from './kinds.ts'
 export { type Length, parseLength, renderLength } from './lengths.ts'
 export { type AttributesOf, plainName, readAttributes, writeAttributes } from './reading.ts'
-export { type Side, sideOf } from './sides.ts'
+export { sideOf } from './sides.ts'
 export {
   ENDPOINT_ATTRIBUTES,
   STRAY_ATTRIBUTES,

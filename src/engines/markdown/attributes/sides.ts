@@ -2,7 +2,7 @@
 import type { Element } from '../syntax/syntax.ts'
 
 /** Sides of the line: the first is left, except where words run from right to left. */
-export type Side = 'start' | 'center' | 'end'
+type Side = 'start' | 'center' | 'end'
 
 const SIDES: ReadonlyMap<string, Side> = new Map([
   ['left', 'start'],

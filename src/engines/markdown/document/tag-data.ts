@@ -1,10 +1,5 @@
 // The blocks of the model that a tag becomes, and their data as the attributes of the tag.
-import {
-  type Attribute,
-  type AttributesOf,
-  TAG_ATTRIBUTES,
-  writeAttributes,
-} from '../attributes/attributes.ts'
+import { type Attribute, TAG_ATTRIBUTES, writeAttributes } from '../attributes/attributes.ts'
 import type { BlockData, BlockType } from './model.ts'
 
 /** Each attribute has the type that the model gives it. */
@@ -15,7 +10,6 @@ const TABLES = TAG_ATTRIBUTES satisfies {
 }
 
 export type TaggedType = keyof typeof TABLES
-export type TagData<T extends TaggedType> = AttributesOf<(typeof TABLES)[T]>
 
 export const writeTagData = <T extends TaggedType>(type: T, data?: Partial<BlockData<T>>) =>
   writeAttributes(TABLES[type], data)

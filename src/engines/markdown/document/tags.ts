@@ -66,7 +66,7 @@ function itemsReader<
   Item extends 'tabs-item' | 'stepper-step' | 'column' | 'update',
 >(container: Container, itemTag: string, type: Item): ReadTag {
   const holds = ALLOWED_CHILDREN[type]
-  // TypeScript does not compare `TagData` of a generic type with the data of its block; for each type they are equal.
+  // TypeScript does not compare the attributes of a generic type with the data of its block; for each type they are equal.
   return (tag, conversion) => {
     const itemOf = (child: Node): Tag | undefined => {
       const item = tagNamed(child, itemTag)
