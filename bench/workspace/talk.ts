@@ -6,6 +6,8 @@ import { type Sight, see } from './browser.ts'
 import { COMMENTS, REVISIONS, type Scene } from './scene.ts'
 
 const PORTIONS_MAX = 30
+/** A portion of many threads takes seconds where the machine does other work. */
+const PATIENCE = { timeout: 120_000 }
 
 export async function measureTalk(browser: Browser, scene: Scene): Promise<Record<string, object>> {
   return {
@@ -38,11 +40,12 @@ async function exhausted(sight: Sight, name: RegExp, row: string) {
   while ((await more.count()) > 0 && portions < PORTIONS_MAX) {
     const before = await page.locator(row).count()
     const began = performance.now()
-    paintMs = Math.max(paintMs, (await sight.paintOf(() => more.click())).paintMs)
-    await page.waitForFunction(([selector, count]) => document.querySelectorAll(selector).length !== count, [
-      row,
-      before,
-    ] as const)
+    paintMs = Math.max(paintMs, (await sight.paintOf(() => more.click(PATIENCE))).paintMs)
+    await page.waitForFunction(
+      ([selector, count]) => document.querySelectorAll(selector).length !== count,
+      [row, before] as const,
+      PATIENCE,
+    )
     portionMs = performance.now() - began
     portions += 1
   }
