@@ -13,7 +13,7 @@ import type { Context, Services } from './context.ts'
 import type { Operation } from './operation.ts'
 import { NO_PRECONDITIONS, parsePreconditions } from './preconditions.ts'
 import type { Check } from './validation.ts'
-import { findWorkspacePerson, isOfWorkspace, sessionRefused } from './workspace-session.ts'
+import { getWorkspacePerson, isOfWorkspace } from './workspace-session.ts'
 
 export interface AdmittedRequest {
   readonly context: Context
@@ -124,8 +124,7 @@ async function identify(
   const isForVisitors = operation.by.includes('anonymous')
   const proofs: Proofs = isForVisitors ? { ...NO_PROOFS, shareKey: readShareKey(query.shareKey) } : NO_PROOFS
   if (isOfWorkspace(headers)) {
-    const person = await findWorkspacePerson(services, headers)
-    if (person === undefined) throw sessionRefused(services.config, headers)
+    const person = await getWorkspacePerson(services, headers)
     if (!operation.by.includes('user')) throw forbidden(wrongKind(operation, 'user'))
     return { principal: person, proofs }
   }

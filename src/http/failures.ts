@@ -45,6 +45,7 @@ const reply = (status: number, message: string, code?: string): ErrorReply => ({
 const REASONS: ReadonlySet<string> = new Set([
   'session_expired',
   'origin_foreign',
+  'other_person',
   'confirm_identity',
   'confirm_at_provider',
   'credentials_wrong',

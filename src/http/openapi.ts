@@ -112,7 +112,7 @@ export function toOpenApi(
         session: {
           ...{ type: 'apiKey', in: 'cookie', name: 'octavo_session' },
           description:
-            'The session of a browser, with the header `Octavo-Workspace: 1` and from a page of this server; `__Host-octavo_session` where it is served by https. It also does what a token of the person does.',
+            'The session of a browser, with the header `Octavo-Workspace: 1` and from a page of this server; `__Host-octavo_session` where it is served by https. With `Octavo-Person` and the id of a user, a session of anybody else is refused (401 `other_person`). It also does what a token of the person does.',
         },
       },
       parameters: {

@@ -186,7 +186,7 @@ test('no answer lets another origin read it or send the header', async () => {
         headers: {
           ...{ cookie, origin, 'octavo-workspace': '1', 'sec-fetch-site': 'cross-site' },
           'access-control-request-method': 'PATCH',
-          'access-control-request-headers': 'octavo-workspace,content-type',
+          'access-control-request-headers': 'octavo-workspace,octavo-person,content-type',
         },
       })
       assert.ok(statusCode >= 400, `${method} of ${origin}`)
@@ -231,6 +231,29 @@ test('a session ends at once when it is signed out of', async () => {
   const [session] = (await w.call('GET', '/user/sessions', { as: 'read' })).body.items
   await w.call('DELETE', `/user/sessions/${session.id}`, { as: 'read' })
   assert.deepEqual(refusalOf(await w.call('GET', '/user', { as: null, headers })), [401, 'session_expired'])
+})
+
+test('a request for somebody else than the session is of reads and writes nothing, also where nobody has to be signed in', async () => {
+  const { read, admin } = w.people
+  for (const named of [read.id, 'unknown', '', `${admin.id}, ${read.id}`, admin.id.toUpperCase()]) {
+    const changed = { 'octavo-person': named }
+    for (const path of [`/spaces/${spaceId}`, `/spaces/${openId}`, '/', '/user', '/stream'])
+      assert.deepEqual(refusalOf(await ask(changed, path)), [401, 'other_person'], `${named} ${path}`)
+    assert.deepEqual(refusalOf(await change(changed)), [401, 'other_person'], named)
+  }
+  assert.equal(await titleNow(), 'Private')
+  assert.equal((await ask({ 'octavo-person': admin.id })).body.title, 'Private')
+  assert.deepEqual(refusalOf(await ask({ 'octavo-person': read.id, cookie: undefined })), [
+    401,
+    'session_expired',
+  ])
+})
+
+test('whom a request names means nothing with a token, and opens nothing without the header of the workspace', async () => {
+  const { read, admin } = w.people
+  const authorization = `Bearer ${read.token}`
+  assert.equal((await ask({ authorization, 'octavo-person': admin.id }, '/user')).body.id, read.id)
+  assert.equal((await ask({ 'octavo-workspace': undefined, 'octavo-person': admin.id })).status, 401)
 })
 
 test('a token wins over a session, valid or not', async () => {
@@ -332,7 +355,7 @@ test('no answer to a session is one that a cache may give to others', async () =
     const { headers, ...answer } = await ask({}, path)
     assert.equal(answer.status, status, path)
     assert.equal(headers['cache-control'], 'private, no-cache', path)
-    for (const name of ['Authorization', 'Cookie', 'Octavo-Workspace'])
+    for (const name of ['Authorization', 'Cookie', 'Octavo-Workspace', 'Octavo-Person'])
       assert.ok(headers.vary?.split(', ').includes(name), `${path}: ${headers.vary}`)
   }
   const { headers } = await w.call('GET', `/spaces/${openId}/content`, { as: null })

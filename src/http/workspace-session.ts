@@ -12,9 +12,10 @@ import { sessionSecretOf } from './cookies.ts'
 type Site = Pick<Config, 'publicUrl' | 'isPublicUrlSet'>
 
 const WORKSPACE_HEADER = 'octavo-workspace'
+const PERSON_HEADER = 'octavo-person'
 
 /** What answers depend on, besides the address. */
-export const VARY_BY_CALLER = 'Authorization, Cookie, Octavo-Workspace'
+export const VARY_BY_CALLER = 'Authorization, Cookie, Octavo-Workspace, Octavo-Person'
 
 /** Whether its session counts at all: with a token it is a request of a program, whatever else it sends. */
 export const isOfWorkspace = (headers: IncomingHttpHeaders): boolean =>
@@ -30,9 +31,21 @@ export async function findWorkspacePerson(
   return secret === undefined ? undefined : principals.findSession(secret)
 }
 
-/** Why a request of the workspace has no session that counts. */
-export const sessionRefused = (site: Site, headers: IncomingHttpHeaders): Failure =>
-  isFromHere(site, headers) ? SESSION_EXPIRED : foreign(site)
+/**
+ * The same for a request that needs one. A browser has one session for all its tabs, so a tab names whom it works for:
+ * otherwise it would write in the name of whoever has signed in meanwhile.
+ */
+export async function getWorkspacePerson(
+  services: Pick<Services, 'principals' | 'config'>,
+  headers: IncomingHttpHeaders,
+): Promise<UserPrincipal> {
+  const person = await findWorkspacePerson(services, headers)
+  if (person === undefined)
+    throw isFromHere(services.config, headers) ? SESSION_EXPIRED : foreign(services.config)
+  const named = headers[PERSON_HEADER]
+  if (named !== undefined && named !== person.user.id) throw OTHER_PERSON
+  return person
+}
 
 /** Over plain http, browsers leave Sec-Fetch-Site out; they leave Origin out where nothing is changed. */
 function isFromHere(site: Site, headers: IncomingHttpHeaders): boolean {
@@ -62,6 +75,12 @@ const foreign = ({ publicUrl }: Site): Failure =>
     'origin_foreign',
     `A session counts for requests of ${new URL(publicUrl).origin} alone, which is the address of this server. If people use another one, the operator has to set OCTAVO_PUBLIC_URL to it.`,
   )
+
+const OTHER_PERSON = new Failure(
+  'unauthenticated',
+  'other_person',
+  'Octavo-Person: somebody else has signed in on this browser. Load the page again.',
+)
 
 export const SESSION_EXPIRED = new Failure(
   'unauthenticated',

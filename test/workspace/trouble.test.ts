@@ -90,6 +90,31 @@ test('somebody else signs in on the same browser: the screen of the first goes, 
   })
 })
 
+test('somebody else signs in on the same browser: what the first sends then is not written in their name, and stays a draft of the first', {
+  skip,
+}, async () => {
+  const { api, path } = await open()
+  await openWorkspace(w, 'review', path, async (page, _watch, context) => {
+    const url = new URL(page.url()).origin
+    const signIn = async (secret: string) =>
+      context.addCookies([{ name: 'octavo_session', value: secret, url }])
+    const field = page.getByRole('textbox', { name: 'Write a comment' })
+    await field.fill('Between us')
+    await signIn(await signedIn(w, 'comment'))
+    await button(page, 'Comment').click()
+    await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
+    const { body } = await w.call('GET', `${api}/comments`)
+    assert.deepEqual(body.items, [])
+    await page.goto(url + path)
+    await field.waitFor()
+    assert.equal(await field.inputValue(), '')
+    await signIn(await signedIn(w, 'review'))
+    await page.goto(url + path)
+    await field.waitFor()
+    assert.equal(await field.inputValue(), 'Between us')
+  })
+})
+
 test('the change request is edited and merged while a comment and a review are written: the words stay, and say why they are refused', {
   skip,
 }, async () => {

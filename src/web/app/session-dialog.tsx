@@ -2,7 +2,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { api, dataOf } from '../data/client.ts'
-import { me } from '../data/people.ts'
 import { session, sessionBegan } from '../data/session.ts'
 import { useStore } from '../data/store.ts'
 import { t } from '../messages/messages.ts'
@@ -22,9 +21,6 @@ export function SessionDialog() {
     const look = async () => {
       const person = await dataOf(api.GET('/user')).catch(() => undefined)
       if (person === undefined) return
-      const before = cache.getQueryData(me.queryKey)
-      // Somebody else sees nothing of what this person had on the screen.
-      if (before !== undefined && before.id !== person.id) return location.assign('/w')
       sessionBegan()
       await cache.invalidateQueries()
     }

@@ -33,7 +33,7 @@ export const Shell = () => (
 type Over = 'palette' | 'keyboard' | 'drawer' | null
 
 function Frame() {
-  const userId = usePerson()
+  const { id: userId } = useSuspenseQuery(me).data
   const cache = useQueryClient()
   useEffect(() => followLive(cache, userId), [cache, userId])
   const organization = useOrganization()
@@ -117,16 +117,6 @@ function Frame() {
       </Suspense>
     </div>
   )
-}
-
-/** Whose workspace it is. When somebody else has signed in on this browser, nothing of it stays on the screen. */
-function usePerson(): string {
-  const { id } = useSuspenseQuery(me).data
-  const [first] = useState(id)
-  useEffect(() => {
-    if (id !== first) location.assign('/w')
-  }, [id, first])
-  return first
 }
 
 /** Pages of one space are one screen. */

@@ -2,6 +2,7 @@
 import createClient from 'openapi-fetch'
 import type { components, paths } from './api.d.ts'
 import { fetchConfirmed } from './confirmation.ts'
+import { asPerson } from './person.ts'
 
 export type Model<Name extends keyof components['schemas']> = components['schemas'][Name]
 
@@ -11,6 +12,7 @@ export const api = createClient<paths>({
   headers: { 'Octavo-Workspace': '1' },
   fetch: fetchConfirmed,
 })
+api.use(asPerson)
 
 /** What the API refused, or could not be asked. `status` is 0 if no answer came. */
 export class ApiError extends Error {

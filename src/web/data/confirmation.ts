@@ -1,5 +1,6 @@
 // Some operations need somebody who has just proved who they are. A call that is refused for that waits here until the
 // person has, and is made again: whatever writes, on any screen, needs to know nothing of it.
+import { reasonOf } from './refusals.ts'
 import { createStore } from './store.ts'
 
 type Question = { readonly answer: (isConfirmed: boolean) => void }
@@ -19,14 +20,8 @@ export async function fetchConfirmed(request: Request): Promise<Response> {
   return fetch(again)
 }
 
-async function isUnconfirmed(answer: Response): Promise<boolean> {
-  if (answer.status !== 403) return false
-  const body: { error?: { reason?: unknown } } = await answer
-    .clone()
-    .json()
-    .catch(() => ({}))
-  return body.error?.reason === UNCONFIRMED
-}
+const isUnconfirmed = async (answer: Response): Promise<boolean> =>
+  answer.status === 403 && (await reasonOf(answer)) === UNCONFIRMED
 
 let asking: Promise<boolean> | undefined
 

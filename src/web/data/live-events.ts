@@ -34,8 +34,8 @@ async function* readOnce(outer: AbortSignal): AsyncGenerator<Heard> {
   const signal = AbortSignal.any([outer, silence.signal])
   let timer = setTimeout(() => silence.abort(), QUIET_MS_MAX)
   try {
-    const { response } = await api.GET('/stream', { signal, parseAs: 'stream' })
-    if (response.status === 401) sessionEnded()
+    const { response, error } = await api.GET('/stream', { signal, parseAs: 'stream' })
+    if (error?.error.reason === 'session_expired') sessionEnded()
     if (!response.ok || response.body === null)
       throw new Error(`The stream was refused with ${response.status}.`)
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()

@@ -1,11 +1,16 @@
 import { queryOptions } from '@tanstack/react-query'
 import { api, dataOf } from './client.ts'
+import { workFor } from './person.ts'
 
 /** Whose session it is. Asked again whenever the window is looked at: somebody else may have signed in meanwhile. */
 export const me = queryOptions({
   queryKey: ['me'],
   refetchOnWindowFocus: 'always',
-  queryFn: ({ signal }) => dataOf(api.GET('/user', { signal })),
+  queryFn: async ({ signal }) => {
+    const person = await dataOf(api.GET('/user', { signal }))
+    workFor(person.id)
+    return person
+  },
 })
 
 export const organizations = queryOptions({

@@ -1,0 +1,20 @@
+// Whose screens these are. The tabs of a browser share one session, so each call names the person: when somebody else has
+// signed in, the server refuses it, and nothing is written in their name or stays before their eyes.
+import type { Middleware } from 'openapi-fetch'
+import { reasonOf } from './refusals.ts'
+
+let personId: string | undefined
+
+/** From the first answer that tells who is signed in until the page is loaded again. */
+export function workFor(userId: string): void {
+  personId ??= userId
+}
+
+export const asPerson: Middleware = {
+  onRequest({ request }) {
+    if (personId !== undefined) request.headers.set('Octavo-Person', personId)
+  },
+  async onResponse({ response }) {
+    if (response.status === 401 && (await reasonOf(response)) === 'other_person') location.assign('/w')
+  },
+}
