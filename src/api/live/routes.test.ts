@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { spaceWith } from '../../../test/support/pages.ts'
-import { originOf } from '../../../test/support/server.ts'
-import { cookieOf } from '../../../test/support/sessions.ts'
+import { originOf, serverWith } from '../../../test/support/server.ts'
+import { cookieOf, signedIn, Tab } from '../../../test/support/sessions.ts'
 import { type PersonName, world } from '../../../test/support/world.ts'
 
 const w = await world()
@@ -19,10 +19,10 @@ type Live = {
   close(): void
 }
 
-async function listen(headers: Record<string, string>, query = ''): Promise<Live> {
+async function listen(headers: Record<string, string>, query = '', of = origin): Promise<Live> {
   const controller = new AbortController()
   open.add(controller)
-  const answer = await fetch(`${origin}/v1/stream${query}`, { headers, signal: controller.signal })
+  const answer = await fetch(`${of}/v1/stream${query}`, { headers, signal: controller.signal })
   const reader = (answer.body ?? new ReadableStream()).pipeThrough(new TextDecoderStream()).getReader()
   let text = ''
   const close = () => {
@@ -127,6 +127,25 @@ test('GET /stream → ends when the session ends, the token is deleted, or the m
   })
   let last = await asMember.next()
   while (last !== undefined) last = await asMember.next()
+})
+
+test('GET /stream → ends when its browser is signed out of by the form', async () => {
+  const tab = new Tab(w)
+  const secret = await signedIn(w, 'review')
+  tab.cookies.set('octavo_session', secret)
+  const live = await listen({ cookie: `octavo_session=${secret}`, 'octavo-workspace': '1' })
+  assert.deepEqual(await live.next(), { type: 'hello' })
+  assert.equal((await tab.post('/sign-out')).status, 303)
+  assert.equal(await live.next(), undefined)
+})
+
+test('GET /stream → ends when the server stops, which does not wait for its reader to leave', async () => {
+  const app = serverWith(w, {})
+  const live = await listen(tokenOf('review'), '', await originOf({ app }))
+  assert.deepEqual(await live.next(), { type: 'hello' })
+  const stopped = app.close()
+  assert.equal(await live.next(), undefined)
+  await stopped
 })
 
 test('GET /stream → 401 without a person, 429 beyond twenty of one person, and free again once they close', async () => {

@@ -2,6 +2,7 @@
 // their session, their token or a membership changes, and its client begins another one with the rights they have then.
 import { sql } from 'kysely'
 import type { UserPrincipal } from '../../access/principal.ts'
+import { now } from '../../base/clock.ts'
 import type { ChangedIds } from '../../platform/db/changes.ts'
 import type { Db } from '../../platform/db/database.ts'
 
@@ -17,6 +18,22 @@ export async function standingOf(db: Db, { user, tokenId, session }: UserPrincip
       from members where user_id = ${user.id}) end as standing`.execute(db)
   return rows[0]?.standing ?? null
 }
+
+/** Calls back once the session or token has ended by the clock, until the function that it returns is called. */
+export function awaitExpiry({ expiresAt }: UserPrincipal, onExpired: () => void): () => void {
+  if (expiresAt === null) return () => undefined
+  let timer: NodeJS.Timeout | undefined
+  const look = () => {
+    const left = expiresAt.getTime() - now().getTime()
+    if (left <= 0) onExpired()
+    else timer = setTimeout(look, Math.min(left, TIMEOUT_MS_MAX))
+  }
+  look()
+  return () => clearTimeout(timer)
+}
+
+// A longer timer fires at once (https://nodejs.org/api/timers.html#settimeoutcallback-delay-args).
+const TIMEOUT_MS_MAX = 2 ** 31 - 1
 
 export const mayConcern = (changed: ChangedIds, { user, tokenId, session }: UserPrincipal): boolean =>
   changed === undefined ||

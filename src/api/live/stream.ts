@@ -6,7 +6,7 @@ import { isSeenOnSpace, typesInOrganization } from '../events/audience.ts'
 import { findSpaceFor } from '../spaces/place.ts'
 import { hubOf } from './hub.ts'
 import type { LiveEvent, StreamLive } from './schema.ts'
-import { mayConcern, standingOf } from './standing.ts'
+import { awaitExpiry, mayConcern, standingOf } from './standing.ts'
 import { type LiveRow, toLiveEvent } from './wire.ts'
 
 /** What waits for a client that reads slowly; beyond it the stream ends, and the client reads everything again. */
@@ -23,7 +23,7 @@ export async function* streamLive(
   const leave = hub.admit(principal.user.id)
   const waiting = new Waiting()
   const end = () => waiting.end()
-  const closing: (() => void)[] = [leave]
+  const closing: (() => void)[] = [leave, awaitExpiry(principal, end)]
   try {
     const standing = await standingOf(db, principal)
     closing.push(
