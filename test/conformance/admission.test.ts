@@ -274,10 +274,12 @@ each(
 test('what is sensitive', () => {
   const ids = (some: readonly Operation[]) => some.map(({ id }) => id).sort()
   assert.deepEqual(ids(sensitive), [
+    'addMemberToOrganizationTeamById',
     'createIntegrationToken',
     'createOrganizationSAMLProvider',
     'createOrganizationWebhook',
     'createSpaceContentToken',
+    'createSpaceShareLink',
     'createSpaceWebhook',
     'createToken',
     'deleteOrganizationSAMLProvider',
@@ -291,17 +293,20 @@ test('what is sensitive', () => {
   ])
   assert.deepEqual(ids(operations.filter(one => typeof one.sensitive === 'object')), [
     'createOrganizationInvite',
+    'createOrganizationTeam',
     'createSpace',
     'inviteToCollection',
     'inviteToSpace',
     'inviteUsersToOrganization',
     'updateCollectionById',
     'updateMemberInOrganizationById',
+    'updateMembersInOrganizationTeam',
     'updateOpenAPISpecBySlug',
     'updateOrganizationById',
     'updateOrganizationInviteById',
     'updateOrganizationWebhook',
     'updateSpaceById',
+    'updateSpaceShareLinkById',
     'updateSpaceWebhook',
     'updateTeamPermissionInCollection',
     'updateTeamPermissionInSpace',

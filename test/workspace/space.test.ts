@@ -5,10 +5,12 @@ import type { Page } from 'playwright-core'
 import { skipBrowser as skip } from '../support/browser.ts'
 import { isNarrow } from '../support/circumstances.ts'
 import { spaceWith } from '../support/pages.ts'
+import { givePassword } from '../support/sessions.ts'
 import { assertAccessible, openWorkspace, sideBarOf } from '../support/workspace.ts'
 import { world } from '../support/world.ts'
 
 const w = await world()
+const PASSWORD = 'eleven parcels by noon'
 
 const FILES = {
   'SUMMARY.md': `* [Start](README.md)
@@ -246,14 +248,21 @@ test('Edit says where to write and opens a draft; who may not edit has none', { 
   })
 })
 
-test('Share gives the link of the reader, and admins make links for others', { skip }, async () => {
+test('Share gives the link of the reader, and admins make links for others once they confirm who they are', {
+  skip,
+}, async () => {
   const id = await newSpace()
+  await givePassword(w, w.people.admin.id, PASSWORD)
   await openWorkspace(w, 'admin', `/w/s/${id}`, async page => {
     await page.getByRole('button', { name: 'Share' }).click()
     const dialog = page.getByRole('dialog', { name: 'Share' })
     assert.match(await dialog.getByRole('textbox', { name: 'Address' }).inputValue(), new RegExp(`/s/${id}`))
     await dialog.getByRole('textbox', { name: 'Whom is it for?' }).fill('Auditors')
     await dialog.getByRole('button', { name: 'Create link' }).click()
+    const asks = page.getByRole('dialog', { name: 'Confirm that it is you' })
+    await asks.getByLabel('Password').fill(PASSWORD)
+    await asks.getByRole('button', { name: 'Confirm' }).click()
+    await dialog.getByRole('textbox', { name: 'Link Auditors' }).waitFor()
     assert.match(await dialog.getByRole('textbox', { name: 'Link Auditors' }).inputValue(), /shareKey=/)
     await assertAccessible(page)
     await dialog.getByRole('button', { name: 'Turn off' }).click()

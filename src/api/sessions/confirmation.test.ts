@@ -208,10 +208,26 @@ test('making an admin, opening a door and sending events out ask; everyday work 
   const { id } = await w.createSpace()
   const space = `/spaces/${id}`
   const { body: collection } = await w.call('POST', `${org}/collections`, { body: { title: 'Guides' } })
+  const { body: made } = await w.call('PUT', `${org}/teams`, { body: { title: 'Editors' } })
+  const team = `${org}/teams/${made.id}`
+  const { body: shared } = await w.call('POST', `${space}/share-links`, { body: { name: 'Partners' } })
+  const link = `${space}/share-links/${shared.id}`
   const cases: typeof CASES = [
     ...CASES,
     ['PATCH', space, { visibility: 'public' }, true],
     ['PATCH', space, { visibility: 'unlisted' }, true],
+    ['PATCH', space, { visibility: 'share-link' }, true],
+    ['POST', `${space}/share-links`, { name: 'Auditors' }, true],
+    ['PATCH', link, { active: false }, false],
+    ['PATCH', link, { active: true }, true],
+    ['PATCH', link, { name: 'Partners' }, false],
+    ['PUT', `${org}/teams`, { title: 'Writers', members: [w.people.read.id] }, true],
+    ['PUT', `${org}/teams`, { title: 'Writers' }, false],
+    ['PUT', `${team}/members`, { add: [w.people.read.id] }, true],
+    ['PUT', `${team}/members`, { memberships: { [w.people.read.id]: { role: 'owner' } } }, true],
+    ['PUT', `${team}/members`, { add: [], memberships: {}, remove: [w.people.read.id] }, false],
+    ['PUT', `${team}/members/${w.people.read.id}`, undefined, true],
+    ['DELETE', `${team}/members/${w.people.read.id}`, undefined, false],
     ['PATCH', space, { defaultLevel: 'admin' }, true],
     ['PATCH', space, { title: 'Private', visibility: 'private' }, false],
     ['PATCH', `/collections/${collection.id}`, { defaultLevel: 'admin' }, true],

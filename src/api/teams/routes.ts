@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import { findMemberAccess } from '../../access/member-access.ts'
 import { allows } from '../../access/policy.ts'
 import { orMissing } from '../../base/errors.ts'
+import type { Sensitive } from '../../http/confirmation.ts'
 import { Id, Paging, toList } from '../../http/list.ts'
 import type { SignedInContext } from '../../http/operation.ts'
 import { mount, operationsOf } from '../../http/operation.ts'
@@ -47,6 +48,12 @@ const reading = {
 } as const
 const writing = { tag: 'Teams', scope: 'organization:members:write' } as const
 
+/** Sensitive wherever the team is an admin of something or not: what it was given, and will be, is not in the body. */
+const addsMembers = <Body>(countOf: (body: Body) => number): Sensitive<Body> => ({
+  when: 'adds members, or changes their roles',
+  is: body => countOf(body) > 0,
+})
+
 const TeamMemberId = Type.Object({ userId: Id('A member of the organization.') })
 
 /** A team of a list, with the permissions of the caller. */
@@ -83,6 +90,7 @@ export const teamOperations = [
         may: 'ownTeam',
         body: CreateTeam,
         reply: Team,
+        sensitive: addsMembers(({ members = [] }: CreateTeam) => members.length),
         status: 201,
         run: async ({ context, at, body }) =>
           toTeam(await createTeam(context, at.organization.id, body), 'admin'),
@@ -176,6 +184,9 @@ export const teamOperations = [
         description: `At most ${PEOPLE_MAX} of each at once. \`remove\` is applied first.`,
         may: 'manageMembers',
         body: ChangeTeamMembers,
+        sensitive: addsMembers(
+          ({ add = [], memberships = {} }: ChangeTeamMembers) => add.length + Object.keys(memberships).length,
+        ),
         run: ({ context, at, body }) => changeTeamMembers(context, at, body),
       }),
       operation({
@@ -189,6 +200,7 @@ export const teamOperations = [
         may: 'manageMembers',
         body: PutTeamMember,
         isBodyOptional: true,
+        sensitive: true,
         run: ({ context, at, params, body }) => putTeamMember(context, at, params.userId, body.role ?? null),
       }),
       operation({

@@ -66,6 +66,7 @@ const shareLinkOperations = [
         reply: ShareLink,
         isAnswerSecret: true,
         status: 201,
+        sensitive: true,
         run: async ({ context, at, body }) => {
           const row = await createShareLink(context, at.space, body)
           return created(toShareLink(context, row))
@@ -93,6 +94,7 @@ const shareLinkOperations = [
         summary: 'Rename a share link, close or reopen it',
         body: ChangeShareLink,
         reply: ShareLink,
+        sensitive: { when: 'reopens the link', is: ({ active }) => active === true },
         run: async ({ context, at, body }) =>
           toShareLink(context, await changeShareLink(context, at.space, at.link.id, body)),
       }),
