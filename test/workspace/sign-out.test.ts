@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { skipBrowser as skip } from '../support/browser.ts'
 import { spaceWith } from '../support/pages.ts'
-import { assertAccessible, openWorkspace } from '../support/workspace.ts'
+import { assertAccessible, openWorkspace, sideBarOf } from '../support/workspace.ts'
 import { world } from '../support/world.ts'
 
 const w = await world()
@@ -12,7 +12,8 @@ const w = await world()
 const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Sign out and drop what is not sent?' })
 
 async function signOut(page: Page): Promise<void> {
-  await page.getByRole('button', { name: /Account$/ }).click()
+  const bar = await sideBarOf(page)
+  await bar.getByRole('button', { name: /Account$/ }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
 }
 
