@@ -91,6 +91,12 @@ for (const { hands: named, trouble } of CIRCUMSTANCES)
       const { body } = await w.call('GET', `/spaces/${space}/change-requests/1`)
       await proposeFiles(w, body.id, { 'README.md': '# Start\n\nSend it on Tuesday.\n' }, 'create')
       await author.getByText(/Maya\W* edited it/).waitFor()
+      // On a narrow screen where it stands is one line, which opens.
+      const line = author
+        .getByRole('complementary', { name: 'State of the change request' })
+        .getByRole('button', { name: /^(?:Not r|R)eady to merge/ })
+      await line.or(button(author, 'Request review')).first().waitFor()
+      if ((await line.count()) > 0) await hands.press(line)
       await hands.press(button(author, 'Request review'))
       const asks = dialog(author, 'Request review')
       const find = asks.getByRole('searchbox', { name: 'Find a reviewer' })
