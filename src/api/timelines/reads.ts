@@ -1,5 +1,4 @@
 // What happened to a change request, with the reviews and comments that were given, in a fixed number of queries.
-import { assertDefined } from '../../base/assert.ts'
 import type { Context } from '../../http/context.ts'
 import { type List, toList } from '../../http/list.ts'
 import type { SignedInContext } from '../../http/operation.ts'
@@ -14,8 +13,8 @@ import type { Comment, Format } from '../comments/schema.ts'
 import { toReviews } from '../reviews/reads.ts'
 import { findReviews } from '../reviews/rows.ts'
 import type { Review } from '../reviews/schema.ts'
-import { findPeople, findSeenTeams, listTimeline, TIMELINE_TYPES_BY_EVENT, type TimelineRow } from './rows.ts'
-import type { ListTimeline, TimelineItem, TimelineType } from './schema.ts'
+import { findPeople, findSeenTeams, listTimeline, type TimelineRow } from './rows.ts'
+import type { ListTimeline, TimelineItem } from './schema.ts'
 
 /** The fields of payloads that the timeline reads; which there are depends on the type. */
 type Payload = {
@@ -23,7 +22,6 @@ type Payload = {
   readonly status?: Status
   readonly revision?: string
   readonly type?: string
-  readonly redone?: true
   readonly users?: string[]
   readonly teams?: string[]
   readonly review?: string | null
@@ -91,25 +89,18 @@ async function findNamed(
   }
 }
 
-/** Two events stand for two types each. */
-function typeOf(type: TimelineType, payload: Payload): TimelineType {
-  if (payload.redone === true) return 'redone'
-  return payload.type === 'update' ? 'updated' : type
-}
-
 function toItem(urls: Urls, row: TimelineRow, { people, teams, reviews, comments }: Named): TimelineItem {
   const payload = payloadOf(row)
-  const type = assertDefined(TIMELINE_TYPES_BY_EVENT.get(row.type), 'only these events are listed')
   const review = reviews.get(payload.review ?? '')
   const comment = comments.get(payload.comment ?? '')
   return {
     object: 'change-request-timeline-item',
     id: row.id,
-    type: typeOf(type, payload),
+    type: row.type,
     createdAt: row.occurred_at.toISOString(),
     ...(row.actor === null ? {} : { actor: toUser(urls, row.actor) }),
     ...(payload.fields === undefined ? {} : { fields: payload.fields }),
-    ...(payload.status === undefined || type !== 'changed' ? {} : { status: payload.status }),
+    ...(payload.status === undefined || row.type !== 'changed' ? {} : { status: payload.status }),
     ...(payload.revision === undefined ? {} : { revision: payload.revision }),
     ...(payload.users === undefined
       ? {}

@@ -107,6 +107,14 @@ test('everything that happens to a change request is listed once, with who did i
     ['redone', 'undone', 'redone'],
   )
   assert.equal(after[0]?.revision, redone)
+  assert.deepEqual(await types(at, '?order=desc&type=undone&type=redone'), [
+    'redone',
+    'undone',
+    'redone',
+    'undone',
+  ])
+  assert.deepEqual(await types(at, '?type=edited'), ['edited'])
+  assert.deepEqual(await types(at, '?type=updated'), ['updated'])
 })
 
 test('a comment that was deleted is not listed, and one that was changed is as it is now', async () => {

@@ -9,7 +9,7 @@ import { personJson } from '../change-requests/rows.ts'
 import type { ListTimeline, TimelineType } from './schema.ts'
 
 export type TimelineRow = Pick<Selectable<Events>, 'id' | 'occurred_at' | 'payload'> & {
-  readonly type: string
+  readonly type: TimelineType
   readonly actor: Person | null
 }
 
@@ -26,31 +26,36 @@ const TYPES = {
   'space.rolled_back': 'undone',
 } as const satisfies Partial<Record<EventType, TimelineType>>
 
-/** By the type of its event. */
-export const TIMELINE_TYPES_BY_EVENT: ReadonlyMap<string, TimelineType> = new Map(Object.entries(TYPES))
+/** Two events stand for two types each. */
+const TYPE = sql<TimelineType>`case
+  when events.payload->>'redone' = 'true' then 'redone'
+  when events.type = 'change_request.edited' and events.payload->>'type' = 'update' then 'updated'
+  else ${JSON.stringify(TYPES)}::jsonb->>events.type end`
 
 /** Without comments that were deleted. */
 export function listTimeline(
   db: Db,
   changeRequestId: string,
-  { order = 'asc', format: _, ...query }: ListTimeline,
+  { order = 'asc', type: types, format: _, ...query }: ListTimeline,
 ): Promise<Page<TimelineRow>> {
-  const events = db
+  let events = db
     .selectFrom('events')
-    .select(['id', 'type', 'occurred_at', 'payload'])
+    .select(['id', 'occurred_at', 'payload'])
+    .select(TYPE.as('type'))
     .select(
       sql<Person | null>`(select ${personJson('users')} from users where users.id = events.actor_id)`.as(
         'actor',
       ),
     )
     .where(sql<boolean>`events.payload->>'changeRequest' = ${changeRequestId}`)
-    .where(sql<boolean>`events.type = any(${[...TIMELINE_TYPES_BY_EVENT.keys()]}::text[])`)
+    .where(sql<boolean>`events.type = any(${Object.keys(TYPES)}::text[])`)
     .where(
       sql<boolean>`(events.type <> 'comment.created' or (events.payload->>'review' is null
         and exists (select from comments where comments.id = events.payload->>'comment')))`,
     )
+  if (types !== undefined) events = events.where(sql<boolean>`${TYPE} = any(${types}::text[])`)
   return page(events, {
-    question: { list: 'timeline', changeRequest: changeRequestId, order },
+    question: { list: 'timeline', changeRequest: changeRequestId, order, types: types ?? null },
     by: [
       ['occurred_at', order],
       ['id', order],

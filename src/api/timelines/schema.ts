@@ -53,6 +53,12 @@ export const Timeline = ListOf(TimelineItem)
 
 export const ListTimeline = PageOf({
   ...GetComment.properties,
+  type: Type.Optional(
+    Type.Array(OneOf(TIMELINE_TYPES), {
+      maxItems: TIMELINE_TYPES.length,
+      description: 'Only what is of one of these types; all when absent.',
+    }),
+  ),
   order: Type.Optional(OneOf(['asc', 'desc'], 'By time; `asc`, the oldest first, when absent.')),
 })
 export type ListTimeline = Static<typeof ListTimeline>

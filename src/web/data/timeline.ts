@@ -1,5 +1,5 @@
 // What happened to a change request, newest first, with the reviews and comments that were given.
-import { infiniteQueryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { api, dataOf, type Model } from './client.ts'
 import { commentsKeyOf } from './comments.ts'
 
@@ -24,4 +24,22 @@ export const timelineOf = (spaceId: string, changeRequestId: string) =>
         }),
       ),
     getNextPageParam: last => last.next?.page,
+  })
+
+/** What was done last of undoing its merge and bringing it back; null if nothing was. */
+export const lastUndoing = (spaceId: string, changeRequestId: string) =>
+  queryOptions({
+    queryKey: ['space', spaceId, 'last-undoing', changeRequestId],
+    queryFn: async ({ signal }) => {
+      const { items } = await dataOf(
+        api.GET('/spaces/{spaceId}/change-requests/{changeRequestId}/timeline', {
+          params: {
+            path: { spaceId, changeRequestId },
+            query: { order: 'desc', type: ['undone', 'redone'], limit: 1 },
+          },
+          signal,
+        }),
+      )
+      return items[0] ?? null
+    },
   })

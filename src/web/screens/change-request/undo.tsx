@@ -1,8 +1,8 @@
 // After a merge: what was published, and the way back.
-import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Change, changesOfRevision, rollBack, tryRollBack } from '../../data/change-request.ts'
-import { timelineOf } from '../../data/timeline.ts'
+import { lastUndoing } from '../../data/timeline.ts'
 import { isolated, t } from '../../messages/messages.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
@@ -15,15 +15,16 @@ import type { Props } from './props.ts'
 export function Undo({ changeRequest, of }: Props) {
   const { revisionMerged = '', mergedAt, mergedBy } = changeRequest
   const { data } = useQuery({ ...changesOfRevision(of.id, revisionMerged), enabled: revisionMerged !== '' })
-  const { data: timeline } = useInfiniteQuery(timelineOf(of.id, changeRequest.id))
-  // The newest first: what was undone may be back.
-  const last = timeline?.pages
-    .flatMap(({ items }) => items)
-    .find(({ type }) => type === 'undone' || type === 'redone')
+  // What was undone may be back.
+  const { data: last } = useQuery(lastUndoing(of.id, changeRequest.id))
   const undone = last?.type === 'undone' ? last : undefined
   const [isOpen, setOpen] = useState(false)
   // A merge without changes has no revision of its own.
-  const canUndo = of.permissions.merge && data?.mergedFrom?.id === changeRequest.id && undone === undefined
+  const canUndo =
+    of.permissions.merge &&
+    data?.mergedFrom?.id === changeRequest.id &&
+    last !== undefined &&
+    undone === undefined
   return (
     <section className="side-section merge" aria-labelledby="workspace:published">
       <h2 id="workspace:published">{t('changeRequest.published')}</h2>
