@@ -170,6 +170,57 @@ test('subject and description are changed in place', { skip }, async () => {
   })
 })
 
+test('a description that somebody else changes while it is edited is not overwritten unasked; Cancel drops what was typed', {
+  skip,
+}, async () => {
+  const at = await open()
+  const write = (markdown: string) => w.call('PATCH', at.api, { body: { description: { markdown } } })
+  await write('First.')
+  await openWorkspace(w, 'edit', at.path, async page => {
+    const field = page.getByRole('textbox', { name: 'Description' })
+    const notice = page.getByRole('alert').filter({ hasText: 'Somebody else has changed this text' })
+    await button(page, 'Edit description').click()
+    await field.fill('Dropped.')
+    await button(page, 'Cancel').click()
+    await button(page, 'Edit description').click()
+    assert.equal((await field.inputValue()).trim(), 'First.')
+    await field.fill('Mine.')
+    // It stays when the screen is left.
+    await page.reload()
+    await page.getByRole('region', { name: 'Description' }).getByText('First.').waitFor()
+    await write('Theirs.')
+    await page.getByRole('region', { name: 'Description' }).getByText('Theirs.').waitFor()
+    await button(page, 'Edit description').click()
+    await notice.waitFor()
+    assert.equal(await field.inputValue(), 'Mine.')
+    assert.equal(await button(page, 'Save').isDisabled(), true)
+    await assertAccessible(page)
+    await button(page, 'Take theirs').click()
+    await notice.waitFor({ state: 'hidden' })
+    assert.equal((await field.inputValue()).trim(), 'Theirs.')
+    await field.fill('Mine again.')
+    await write('Theirs again.')
+    await notice.waitFor()
+    await button(page, 'Keep mine').click()
+    await button(page, 'Save').click()
+    await page.getByRole('region', { name: 'Description' }).getByText('Mine again.').waitFor()
+  })
+})
+
+test('what was undone is not offered to be undone again, however much was said since', { skip }, async () => {
+  const at = await open()
+  const { body } = await w.call('POST', `${at.api}/merge`)
+  await w.call('POST', `/spaces/${at.space}/revisions/${body.revision}/rollback`, { as: 'review' })
+  for (let count = 0; count < 50; count += 1)
+    await w.call('POST', `${at.api}/comments`, { body: { body: { markdown: `Comment ${count}.` } } })
+  await openWorkspace(w, 'review', at.path, async page => {
+    await side(page)
+      .getByText(/^Undone by \W*Jonas/)
+      .waitFor()
+    assert.equal(await button(page, 'Undo').count(), 0)
+  })
+})
+
 test('a heading of the description that is called as a part of the screen names nothing else', {
   skip,
 }, async () => {

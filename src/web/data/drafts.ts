@@ -8,8 +8,14 @@ const PREFIX = 'octavo.draft.'
 const prefixOf = (personId: string) => `${PREFIX}${personId}.`
 const keyOf = (personId: string, place: string) => prefixOf(personId) + place
 
-/** `address` and `title`: of the screen on which it was written. */
-type Draft = { readonly text: string; readonly address: string; readonly title: string }
+type Draft = {
+  readonly text: string
+  /** What was there when it was begun. */
+  readonly from?: string
+  /** Of the screen on which it was written. */
+  readonly address: string
+  readonly title: string
+}
 
 let screenTitle = ''
 
@@ -30,8 +36,8 @@ function read(key: string): Draft | undefined {
 }
 
 /** Whether it is kept: the storage of the device may be full. */
-export function writeDraft(personId: string, place: string, text: string): boolean {
-  const draft: Draft = { text, address: location.pathname, title: screenTitle }
+export function writeDraft(personId: string, place: string, text: string, from = ''): boolean {
+  const draft: Draft = { text, from, address: location.pathname, title: screenTitle }
   return keep(keyOf(personId, place), text === '' ? null : JSON.stringify(draft))
 }
 
@@ -55,14 +61,32 @@ export function listUnsent(personId: string): readonly Unsent[] {
   return [...found.values()].sort((one, other) => one.title.localeCompare(other.title))
 }
 
-/** The text of a field that survives leaving the screen, and how to change it. */
-export function useDraft(personId: string, place: string, initial = ''): [string, (text: string) => void] {
-  const [text, setText] = useState(() => readDraft(personId, place) || initial)
-  return [
+export type FieldDraft = {
+  readonly text: string
+  /** What it changes has become another since it was begun, and so has the text of the field. */
+  readonly isOld: boolean
+  change(text: string): void
+  /** It goes on from what is there now. */
+  keepMine(): void
+  /** It is as what is there now. */
+  drop(): void
+}
+
+/** The text of a field that survives leaving the screen; `there` is what it changes, as it is now. */
+export function useDraft(personId: string, place: string, there = ''): FieldDraft {
+  const [{ text, from }, setDraft] = useState(() => {
+    const kept = read(keyOf(personId, place))
+    return kept === undefined ? { text: there, from: there } : { text: kept.text, from: kept.from ?? '' }
+  })
+  const write = (next: string, begun: string) => {
+    setDraft({ text: next, from: begun })
+    writeDraft(personId, place, next === begun ? '' : next, begun)
+  }
+  return {
     text,
-    next => {
-      setText(next)
-      writeDraft(personId, place, next === initial ? '' : next)
-    },
-  ]
+    isOld: from !== there && text !== there,
+    change: next => write(next, from),
+    keepMine: () => write(text, there),
+    drop: () => write(there, there),
+  }
 }

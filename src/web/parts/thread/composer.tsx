@@ -1,4 +1,5 @@
-// Writes a comment or a reply, in Markdown. What is written stays on this device until it is sent; `@` mentions people.
+// Writes a comment or a reply, in Markdown. What is written stays on this device until it is sent or cancelled; `@`
+// mentions people.
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from 'react'
 import { useDraft } from '../../data/drafts.ts'
@@ -51,8 +52,8 @@ export function Composer({
   onCancel,
 }: Props) {
   const { id: personId } = useSuspenseQuery(me).data
-  const [draft, setDraft] = useDraft(personId, place, initial)
-  const [{ text, mentioned }, setWritten] = useState(() => readMentions(draft))
+  const draft = useDraft(personId, place, initial)
+  const [{ text, mentioned }, setWritten] = useState(() => readMentions(draft.text))
   const [caret, setCaret] = useState(0)
   const [state, setState] = useState<{ readonly isSending: boolean; readonly error?: unknown }>({
     isSending: false,
@@ -63,7 +64,7 @@ export function Composer({
 
   const write = (next: string, people: Mentioned) => {
     setWritten({ text: next, mentioned: people })
-    setDraft(writeMentions(next, people))
+    draft.change(writeMentions(next, people))
   }
   const suggestions = useSuggestions(spaceId, text, caret)
 
@@ -90,13 +91,22 @@ export function Composer({
     field.current?.focus()
   }
   const isBlank = text.trim() === ''
+  // What is being sent changes what is there.
+  const isOld = draft.isOld && !state.isSending
+  const drop = () => {
+    setWritten(readMentions(initial))
+    draft.drop()
+  }
+  const cancel = () => {
+    drop()
+    onCancel?.()
+  }
   const send = async (how: Pick<Sending, 'mayBeEmpty' | 'onSend'> = { mayBeEmpty, onSend }) => {
-    if ((isBlank && !how.mayBeEmpty) || isTooLong || state.isSending) return
+    if ((isBlank && !how.mayBeEmpty) || isTooLong || isOld || state.isSending) return
     setState({ isSending: true })
     try {
       await how.onSend(writeMentions(text, mentioned))
-      write('', new Map())
-      setDraft(initial)
+      drop()
       setState({ isSending: false })
     } catch (error) {
       setState({ isSending: false, error })
@@ -121,6 +131,17 @@ export function Composer({
         return send()
       }}
     >
+      {isOld && (
+        <div className="notice warning" role="alert">
+          <div>
+            <p>{t('thread.changedMeanwhile')}</p>
+            <div className="row">
+              <Button onPress={draft.keepMine}>{t('thread.keepMine')}</Button>
+              <Button onPress={drop}>{t('thread.takeTheirs')}</Button>
+            </div>
+          </div>
+        </div>
+      )}
       <div className="composer-field">
         <textarea
           ref={field}
@@ -153,7 +174,7 @@ export function Composer({
       <div className="composer-actions">
         <span className="grow faint small composer-hint">{t('thread.hint')}</span>
         {onCancel !== undefined && (
-          <Button look="quiet" onPress={onCancel}>
+          <Button look="quiet" onPress={cancel}>
             {t('thread.cancel')}
           </Button>
         )}
@@ -161,7 +182,7 @@ export function Composer({
           <Button
             key={other.label}
             isPending={state.isSending}
-            isDisabled={(isBlank && !other.mayBeEmpty) || isTooLong}
+            isDisabled={(isBlank && !other.mayBeEmpty) || isTooLong || isOld}
             onPress={() => send(other)}
           >
             {other.label}
@@ -171,7 +192,7 @@ export function Composer({
           look="primary"
           type="submit"
           isPending={state.isSending}
-          isDisabled={(isBlank && !mayBeEmpty) || isTooLong}
+          isDisabled={(isBlank && !mayBeEmpty) || isTooLong || isOld}
         >
           {action}
         </Button>

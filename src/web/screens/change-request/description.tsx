@@ -12,31 +12,32 @@ import type { Props } from './props.ts'
 
 export function Description({ place, changeRequest, of }: Props) {
   const { id, updatedAt, description } = changeRequest
-  const [isEdited, setEdited] = useState(false)
+  // What was there when editing it began, while it is edited.
+  const [begun, setBegun] = useState<string>()
   const query = useQuery({ ...descriptionOf(place, updatedAt), enabled: description !== undefined })
   const { mutateAsync } = useMutation({
     mutationFn: (markdown: string) => changeChangeRequest(place, { description: { markdown } }),
-    onSuccess: () => setEdited(false),
+    onSuccess: () => setBegun(undefined),
   })
   const { markdown, html } = query.data ?? { markdown: '', html: '' }
-  if (isEdited)
+  if (begun !== undefined)
     return (
       <Composer
         spaceId={of.id}
         place={`description.${id}`}
         label={t('changeRequest.description')}
         action={t('changeRequest.save')}
-        initial={markdown}
+        initial={query.isError ? begun : markdown}
         isFocused
         mayBeEmpty
         onSend={markdown => mutateAsync(markdown)}
-        onCancel={() => setEdited(false)}
+        onCancel={() => setBegun(undefined)}
       />
     )
   if (description === undefined || (query.data !== undefined && markdown.trim() === ''))
     return of.permissions.edit ? (
       <div>
-        <Button look="quiet" onPress={() => setEdited(true)}>
+        <Button look="quiet" onPress={() => setBegun(markdown)}>
           <Pencil size={14} aria-hidden />
           {t('changeRequest.addDescription')}
         </Button>
@@ -48,7 +49,7 @@ export function Description({ place, changeRequest, of }: Props) {
         {() => <Content html={html} />}
       </Loaded>
       {of.permissions.edit && query.data !== undefined && (
-        <IconButton label={t('changeRequest.editDescription')} onPress={() => setEdited(true)}>
+        <IconButton label={t('changeRequest.editDescription')} onPress={() => setBegun(markdown)}>
           <Pencil size={16} aria-hidden />
         </IconButton>
       )}
