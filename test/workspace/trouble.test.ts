@@ -165,3 +165,19 @@ test('a role is taken away in the middle of a sentence: it stays, and is refused
     await assertAccessible(page)
   })
 })
+
+test('who loses a space is told so above its history, its change requests and its conflicts', {
+  skip,
+}, async () => {
+  const { space, path } = await open()
+  const change = (body: object) => w.call('PATCH', `/spaces/${space}`, { body })
+  for (const shown of [`/w/s/${space}/history`, `/w/s/${space}/c`, `${path}/conflicts`]) {
+    await openWorkspace(w, 'read', shown, async page => {
+      await page.getByRole('main').getByText('Handbook').first().waitFor()
+      await change({ defaultLevel: null })
+      await page.getByRole('alert').getByText('This space is no longer there').waitFor()
+      await assertAccessible(page)
+    })
+    await change({ defaultLevel: 'inherit' })
+  }
+})

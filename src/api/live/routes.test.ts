@@ -101,6 +101,13 @@ test('GET /stream → who loses a space by its settings is told that the list ha
   live.close()
 })
 
+test('GET /stream → members are told that what they may do in spaces has changed with the default role', async () => {
+  const live = await listenAs('read')
+  await w.call('PATCH', `/orgs/${w.organizationId}`, { body: { defaultRole: 'comment' } })
+  assert.deepEqual(await live.next(), { type: 'spaces', organization: w.organizationId })
+  live.close()
+})
+
 test('GET /stream?spaces=… → only these, and one that may not be seen is as one that does not exist', async () => {
   const [one, other] = [await spaceWith(w, { 'a.md': 'A\n' }), await spaceWith(w, { 'b.md': 'B\n' })]
   const live = await listenAs('read', `?spaces=${one}&spaces=nothing`)

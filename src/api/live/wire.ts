@@ -37,6 +37,7 @@ export function toLiveEvent({ type, organization_id, space_id, payload }: LiveRo
 function kindOf(type: string, payload: LiveRow['payload']): LiveEvent['type'] {
   // Who may see it has changed: those who no longer may are told as well.
   if (type === 'space.changed' && payload.before !== undefined) return 'spaces'
+  if (type === 'organization.changed' && [payload.fields].flat().includes('defaultRole')) return 'spaces'
   return KINDS.find(([prefix]) => type.startsWith(prefix))?.[1] ?? 'organization'
 }
 

@@ -88,7 +88,8 @@ function keysOf(heard: Heard): string[] {
     case 'spaces':
       return ['spaces', 'collections', 'organizations', 'space']
     case 'organization':
-      return ['organizations', 'organization', 'me']
+      // The role of its members in spaces may be another.
+      return ['organizations', 'organization', 'me', 'spaces', 'collections', 'space']
     default: {
       const { space, organization } = heard
       return [`space ${space}`, `organization ${organization}`, `spaces ${organization}`]

@@ -26,6 +26,7 @@ import { type Space, space, spacesOf } from '../../data/spaces.ts'
 import { t } from '../../messages/messages.ts'
 import { Button } from '../../parts/button.tsx'
 import { ChangeRequestRow } from '../../parts/change-request-row.tsx'
+import { Gone } from '../../parts/gone.tsx'
 import { Screen } from '../../parts/screen.tsx'
 import { useShortcuts } from '../../parts/shortcuts.ts'
 import { Empty, Loaded } from '../../parts/state.tsx'
@@ -70,6 +71,7 @@ export function ChangeRequestsOfSpace({ spaceId }: { readonly spaceId: string })
       title={t('changeRequests.title')}
       actions={data?.permissions.edit === true && <New spaces={[data]} />}
     >
+      <Gone spaceId={spaceId} />
       {data !== undefined && (
         <>
           <p className="soft">{data.title}</p>

@@ -8,6 +8,7 @@ import { conflictsOf, type Goal } from '../../data/conflicts.ts'
 import { me } from '../../data/people.ts'
 import { type Space, space } from '../../data/spaces.ts'
 import { t } from '../../messages/messages.ts'
+import { Gone } from '../../parts/gone.tsx'
 import { useHeading } from '../../parts/screen.tsx'
 import { Empty, Loaded } from '../../parts/state.tsx'
 import { Settling } from './settling.tsx'
@@ -104,6 +105,7 @@ function Frame({ place, changeRequest, of, children }: FrameProps) {
           {t('conflicts.title')}
         </h1>
       </header>
+      <Gone spaceId={place.spaceId} />
       {children}
     </div>
   )

@@ -13,6 +13,7 @@ import { pagesOf, type Space, space } from '../../data/spaces.ts'
 import { t } from '../../messages/messages.ts'
 import { Avatar } from '../../parts/avatar.tsx'
 import { Button } from '../../parts/button.tsx'
+import { Gone } from '../../parts/gone.tsx'
 import { Screen } from '../../parts/screen.tsx'
 import { Empty, Loaded } from '../../parts/state.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -26,6 +27,7 @@ export default function HistoryScreen({ spaceId }: { readonly spaceId: string })
     <Loaded query={useQuery(space(spaceId))} lines="screen">
       {of => (
         <Screen title={t('history.title')}>
+          <Gone spaceId={spaceId} />
           <p className="soft">
             <Link href={spaceAddress(spaceId)}>{of.title === '' ? t('space.untitled') : of.title}</Link>
           </p>

@@ -1,10 +1,10 @@
 // A space: one of its pages, with what one does with it; the tree of the others is in the side bar.
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
-import { isStatus } from '../../data/client.ts'
 import { findPage, spaceAddress } from '../../data/pages.ts'
 import { pagesOf, space } from '../../data/spaces.ts'
 import { t } from '../../messages/messages.ts'
+import { Gone } from '../../parts/gone.tsx'
 import { Screen } from '../../parts/screen.tsx'
 import { Empty, Loaded } from '../../parts/state.tsx'
 import { PageActions } from './actions.tsx'
@@ -18,17 +18,6 @@ export default function SpaceScreen(props: Props) {
       <Gone spaceId={props.spaceId} />
       <Shown {...props} />
     </>
-  )
-}
-
-/** What is read or written stays on the screen, also when its reader may no longer see the space. */
-function Gone({ spaceId }: Pick<Props, 'spaceId'>) {
-  const { data, error } = useQuery(space(spaceId))
-  if (data === undefined || !isStatus(error, 403, 404)) return null
-  return (
-    <p className="notice warning" role="alert">
-      {t('space.gone')}
-    </p>
   )
 }
 
