@@ -48,6 +48,23 @@ test('what the first screen needs is asked for at once: its person, their organi
   })
 })
 
+test('home shows fifty drafts at once, and the others on demand', { skip }, async () => {
+  const space = await spaceWith(w, { 'README.md': '# Start\n' })
+  for (let number = 1; number <= 51; number += 1)
+    await w.call('POST', `/spaces/${space}/change-requests`, {
+      body: { subject: `Draft ${number}.` },
+      as: 'create',
+    })
+  await openWorkspace(w, 'create', '/w', async page => {
+    const drafts = page.getByRole('region', { name: 'Your drafts' })
+    await drafts.getByText('Draft 51.').waitFor()
+    assert.equal(await drafts.getByText('Draft 1.').count(), 0)
+    await drafts.getByRole('button', { name: 'Show more' }).click()
+    await drafts.getByText('Draft 1.').waitFor()
+    await drafts.getByRole('button', { name: 'Show more' }).waitFor({ state: 'hidden' })
+  })
+})
+
 test('⌘K finds pages and actions; Enter opens the first, Escape closes', { skip }, async () => {
   await spaceWith(w, { 'README.md': '# Start\n', 'parcels.md': '# Parcels\n\n## Weighing scales\n\nHow.\n' })
   await openWorkspace(w, 'read', '/w', async page => {

@@ -7,6 +7,7 @@ import { emojiOf } from '../../data/pages.ts'
 import { me } from '../../data/people.ts'
 import { spacesOf } from '../../data/spaces.ts'
 import { t } from '../../messages/messages.ts'
+import { Button } from '../../parts/button.tsx'
 import { ChangeRequestRow } from '../../parts/change-request-row.tsx'
 import { Screen } from '../../parts/screen.tsx'
 import { Empty, Loaded } from '../../parts/state.tsx'
@@ -64,11 +65,20 @@ const Requests = ({ organizationId, heading, empty, filters }: RequestsProps) =>
           const items = pages.flatMap(page => page.items)
           if (items.length === 0) return <p className="soft">{empty}</p>
           return (
-            <div className="card rows">
-              {items.map(one => (
-                <ChangeRequestRow key={one.id} changeRequest={one} spaceTitle={titles.get(one.space)} />
-              ))}
-            </div>
+            <>
+              <div className="card rows">
+                {items.map(one => (
+                  <ChangeRequestRow key={one.id} changeRequest={one} spaceTitle={titles.get(one.space)} />
+                ))}
+              </div>
+              {query.hasNextPage && (
+                <div>
+                  <Button isPending={query.isFetchingNextPage} onPress={() => query.fetchNextPage()}>
+                    {t('list.more')}
+                  </Button>
+                </div>
+              )}
+            </>
           )
         }}
       </Loaded>
