@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
 import { skipBrowser as skip } from '../support/browser.ts'
 import { proposeFiles } from '../support/change-requests.ts'
+import { isNarrow } from '../support/circumstances.ts'
 import { spaceWith } from '../support/pages.ts'
 import { assertAccessible, openWorkspace } from '../support/workspace.ts'
 import { type PersonName, world } from '../support/world.ts'
@@ -51,6 +52,10 @@ async function open(mergeRules?: readonly object[]): Promise<Opened> {
 }
 
 const side = (page: Page) => page.getByRole('complementary', { name: 'State of the change request' })
+/** On a narrow screen it is one line, which opens. */
+async function showState(page: Page): Promise<void> {
+  if (isNarrow) await side(page).getByRole('button', { expanded: false }).click()
+}
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
 const statusOf = async (at: Opened) => (await w.call('GET', at.api)).body.status
@@ -61,6 +66,7 @@ test('its author asks for a review by name: the draft becomes open, and the revi
   const at = await open()
   await openWorkspace(w, 'edit', at.path, async page => {
     await page.getByRole('heading', { name: 'Say when #1', level: 1 }).waitFor()
+    await showState(page)
     await assertAccessible(page)
     await button(page, 'Request review').click()
     await dialog(page, 'Request review').getByRole('searchbox', { name: 'Find a reviewer' }).fill('jon')
@@ -78,6 +84,7 @@ test('its author asks for a review by name: the draft becomes open, and the revi
 test('Merge says why it cannot be used, then publishes; Undo takes exactly that back', { skip }, async () => {
   const at = await open([{ rule: 'require_at_least_one_approved_review' }])
   await openWorkspace(w, 'review', at.path, async page => {
+    await showState(page)
     await side(page)
       .getByText('Somebody other than the author has to approve it. Ask for a review.')
       .first()
@@ -85,6 +92,7 @@ test('Merge says why it cannot be used, then publishes; Undo takes exactly that 
     assert.equal(await button(page, 'Merge').isDisabled(), true)
     await w.call('POST', `${at.api}/reviews`, { as: 'create', body: { status: 'approved' } })
     await page.reload()
+    await showState(page)
     await side(page).getByRole('listitem').filter({ hasText: 'Maya' }).getByText('Approved').waitFor()
     await button(page, 'Merge').click()
     await side(page).getByRole('heading', { name: 'Published' }).waitFor()
@@ -134,6 +142,7 @@ test('the conversation tells what happened in order; a review is given with what
     await button(page, 'Request changes').click()
     await items.nth(2).getByText('Say who.').waitFor()
     assert.match(await items.nth(2).innerText(), /Jonas\W* requested changes/)
+    await showState(page)
     await side(page)
       .getByRole('listitem')
       .filter({ hasText: 'Jonas' })
@@ -214,6 +223,7 @@ test('what was undone is not offered to be undone again, however much was said s
   for (let count = 0; count < 50; count += 1)
     await w.call('POST', `${at.api}/comments`, { body: { body: { markdown: `Comment ${count}.` } } })
   await openWorkspace(w, 'review', at.path, async page => {
+    await showState(page)
     await side(page)
       .getByText(/^Undone by \W*Jonas/)
       .waitFor()
@@ -228,6 +238,7 @@ test('a heading of the description that is called as a part of the screen names 
   await w.call('PATCH', at.api, { body: { description: { markdown: '## Merge\n\n## Reviewers' } } })
   await openWorkspace(w, 'edit', at.path, async page => {
     await page.getByRole('region', { name: 'Description' }).getByRole('heading', { name: 'Merge' }).waitFor()
+    await showState(page)
     await page.getByRole('region', { name: /^(Not r|R)eady to merge$/ }).waitFor()
     await page.getByRole('region', { name: 'Reviewers', exact: true }).waitFor()
     await assertAccessible(page)
@@ -303,8 +314,9 @@ test('what others do under the open screen: what is written stays, and the scree
     const field = page.getByRole('textbox', { name: 'Write a comment' })
     await field.fill(words)
     await w.call('PATCH', at.api, { body: { status: 'archived' } })
-    await page.getByText('Archived', { exact: true }).waitFor()
+    await page.getByText('Archived', { exact: true }).first().waitFor()
     await page.getByText(/archived it/).waitFor()
+    await showState(page)
     assert.equal(await button(page, 'Merge').count(), 0)
     assert.equal(await button(page, 'Approve').count(), 0)
     assert.equal(await field.inputValue(), words)

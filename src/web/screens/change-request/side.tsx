@@ -38,8 +38,8 @@ function Summary(props: Props) {
       <Heading level={2}>
         <AriaButton slot="trigger" className="side-summary-trigger">
           <span className="grow">
-            {isOpen
-              ? data !== undefined && t(`changeRequest.${data.mergeable ? 'mergeable' : 'notMergeable'}`)
+            {isOpen && data !== undefined
+              ? t(`changeRequest.${data.mergeable ? 'mergeable' : 'notMergeable'}`)
               : t(`changeRequest.status.${status}`)}
           </span>
           <Outcome of={changeRequest} />
