@@ -2,7 +2,7 @@
 // the page.
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 import { X } from 'lucide-react'
-import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { memo, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Dialog } from 'react-aria-components/Dialog'
 import { Heading } from 'react-aria-components/Heading'
 import { Modal, ModalOverlay } from 'react-aria-components/Modal'
@@ -173,12 +173,12 @@ function Comments({
           id: comment.id,
           top,
           node: (
-            <Thread
-              at={at}
+            <PageThread
+              spaceId={space.id}
               comment={comment}
-              about={
-                outline === undefined ? '' : <About comment={comment} blocks={blocks} onShown={onShown} />
-              }
+              blocks={blocks}
+              isPageShown={outline !== undefined}
+              onShown={onShown}
             />
           ),
         }))
@@ -237,12 +237,33 @@ function Comments({
   )
 }
 
+type PageThreadProps = {
+  readonly spaceId: string
+  readonly comment: Comment
+  readonly blocks: Blocks
+  readonly isPageShown: boolean
+  readonly onShown?: (() => void) | undefined
+}
+
+/** A page may have a thousand: each is drawn again only when it or the page changes. */
+const PageThread = memo(({ spaceId, comment, blocks, isPageShown, onShown }: PageThreadProps) => (
+  <Thread
+    at={{ spaceId }}
+    comment={comment}
+    about={isPageShown ? <About comment={comment} blocks={blocks} onShown={onShown} /> : ''}
+  />
+))
+
 function topOf({ target }: Comment, blocks: Blocks): number {
   if (target.node === undefined) return target.outdated === true ? Number.MAX_SAFE_INTEGER : 0
   return blocks.topOf(target.node.id) ?? Number.MAX_SAFE_INTEGER
 }
 
-type AboutProps = { readonly comment: Comment; readonly blocks: Blocks; readonly onShown?: () => void }
+type AboutProps = {
+  readonly comment: Comment
+  readonly blocks: Blocks
+  readonly onShown?: (() => void) | undefined
+}
 
 /** The block that a comment is about: its first words, which lead to it. */
 function About({ comment: { target }, blocks, onShown }: AboutProps) {

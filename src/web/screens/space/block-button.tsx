@@ -5,10 +5,13 @@ import { t } from '../../messages/messages.ts'
 import { IconButton } from '../../parts/button.tsx'
 import type { Blocks } from './blocks.ts'
 
-type Props = { readonly blocks: Blocks; readonly onPress: (key: string) => void }
+type Props = {
+  readonly blocks: Blocks
+  readonly pointed: string | undefined
+  readonly onPress: (key: string) => void
+}
 
-export function BlockButton({ blocks, onPress }: Props) {
-  const { pointed } = blocks
+export function BlockButton({ blocks, pointed, onPress }: Props) {
   const [top, setTop] = useState(0)
   const own = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {

@@ -7,6 +7,7 @@ import {
   useCallback,
   useLayoutEffect,
   useMemo,
+  useRef,
   useState,
 } from 'react'
 import type { Comment } from '../../data/comments.ts'
@@ -23,8 +24,6 @@ export type Blocks = {
   show(key: string): void
   /** Its first words. */
   wordsOf(key: string): string
-  /** Under the pointer. */
-  readonly pointed: string | undefined
   point(event: PointerEvent | FocusEvent): void
   unpoint(): void
   /** Changes when the page is laid out anew. */
@@ -35,12 +34,20 @@ const WORDS_MAX = 80
 const ATTRIBUTE = 'data-block'
 const TALKED_ABOUT = 'data-threads'
 
+type PageBlocks = {
+  /** Stays the same while the page does: what is drawn from it is not drawn again as the pointer moves. */
+  readonly blocks: Blocks
+  /** The block under the pointer. */
+  readonly pointed: string | undefined
+}
+
 export function useBlocks(
   box: RefObject<HTMLDivElement | null>,
   html: string | undefined,
   threads: readonly Comment[],
-): Blocks {
+): PageBlocks {
   const [pointed, setPointed] = useState<string>()
+  const lastPointed = useRef<string>(undefined)
   const [layout, setLayout] = useState(0)
   // biome-ignore lint/correctness/useExhaustiveDependencies: other HTML has other blocks
   useLayoutEffect(() => {
@@ -64,7 +71,11 @@ export function useBlocks(
       box.current?.querySelector<HTMLElement>(`[${ATTRIBUTE}="${CSS.escape(key)}"]`) ?? undefined,
     [box],
   )
-  return useMemo(
+  const note = useCallback((key: string | undefined) => {
+    lastPointed.current = key
+    setPointed(key)
+  }, [])
+  const blocks = useMemo<Blocks>(
     () => ({
       find,
       topOf(key) {
@@ -74,7 +85,7 @@ export function useBlocks(
       keyInFocus() {
         const { focusNode, isCollapsed } = getSelection() ?? {}
         const selected = isCollapsed === false ? keyOf(focusNode?.parentElement, box.current) : undefined
-        return keyOf(document.activeElement, box.current) ?? selected ?? pointed
+        return keyOf(document.activeElement, box.current) ?? selected ?? lastPointed.current
       },
       move(by) {
         const blocks = listBlocks(box.current)
@@ -93,16 +104,16 @@ export function useBlocks(
         const words = copy.textContent.trim().replace(/\s+/g, ' ')
         return words.length > WORDS_MAX ? `${words.slice(0, WORDS_MAX).toWellFormed()}…` : words
       },
-      pointed,
       point: event => {
         const key = keyOf(event.target instanceof Element ? event.target : null, box.current)
-        if (key !== undefined) setPointed(key)
+        if (key !== undefined) note(key)
       },
-      unpoint: () => setPointed(undefined),
+      unpoint: () => note(undefined),
       layout,
     }),
-    [box, find, pointed, layout],
+    [box, find, note, layout],
   )
+  return { blocks, pointed }
 }
 
 const listBlocks = (box: HTMLElement | null): HTMLElement[] => [

@@ -56,7 +56,7 @@ export function PageView({ space, page, above }: Props) {
   /** What a new comment is on: a block by its key, '' for the page. */
   const [target, setTarget] = useState<string | null>(null)
   const box = useRef<HTMLDivElement>(null)
-  const blocks = useBlocks(box, html.data?.html, open)
+  const { blocks, pointed } = useBlocks(box, html.data?.html, open)
   useEffect(() => {
     if (location.hash === '') scrollTo({ top: 0, behavior: 'instant' })
     noteRecent(personId, {
@@ -131,7 +131,7 @@ export function PageView({ space, page, above }: Props) {
                 ) : (
                   <div className="page-written" onPointerOver={blocks.point} onPointerLeave={blocks.unpoint}>
                     <Content html={written} language={space.language} box={box} />
-                    {canComment && <BlockButton blocks={blocks} onPress={commentOn} />}
+                    {canComment && <BlockButton blocks={blocks} pointed={pointed} onPress={commentOn} />}
                   </div>
                 )
               }
