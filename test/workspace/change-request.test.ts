@@ -369,8 +369,19 @@ test('of a thousand comments the last are shown, and earlier ones when they are 
     await page.getByText('Number 999', { exact: true }).waitFor()
     const threads = () => page.getByRole('article').count()
     assert.equal(await threads(), 50)
+    // What others say meanwhile does not end the reading of earlier ones.
+    const held = Promise.withResolvers<void>()
+    await page.route('**/timeline?*page=*', async route => {
+      await held.promise
+      await route.fallback()
+    })
     await button(page, 'Show 952 earlier').click()
-    await page.getByText('Number 900', { exact: true }).waitFor()
+    const again = page.waitForResponse(reply => /\/change-requests\/[^/?]+(?:\?|$)/.test(reply.url()))
+    await w.call('POST', `${at.api}/comments`, { as: 'review', body: { body: { markdown: 'Meanwhile' } } })
+    await again
+    held.resolve()
+    await page.getByText('Number 901', { exact: true }).waitFor()
+    await page.getByText('Meanwhile', { exact: true }).waitFor()
     assert.equal(await threads(), 100)
   })
 })

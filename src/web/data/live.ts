@@ -1,6 +1,6 @@
 // Keeps what is shown up to date. One tab of the browser holds the stream and tells the others; as long as nothing is
 // heard of it, everything is read again at intervals.
-import type { QueryClient } from '@tanstack/react-query'
+import type { Query, QueryClient } from '@tanstack/react-query'
 import { type Heard, readLive } from './live-events.ts'
 
 const CHANNEL = 'octavo.live.'
@@ -61,20 +61,35 @@ class Due {
   /** From now on: there may be no stream. */
   #pollWhileQuiet(): void {
     clearInterval(this.#poll)
-    this.#poll = setInterval(() => void this.#cache.invalidateQueries({ type: 'active' }), POLL_MS)
+    this.#poll = setInterval(() => readAgain(this.#cache, query => query.isActive()), POLL_MS)
   }
 
   #read(): void {
     this.#timer = undefined
     const keys = [...this.#keys]
     this.#keys.clear()
-    if (keys.includes(EVERYTHING)) return void this.#cache.invalidateQueries()
-    void this.#cache.invalidateQueries({
-      predicate: ({ queryKey }) =>
-        keys.includes(String(queryKey[0])) || keys.includes(`${queryKey[0]} ${queryKey[1]}`),
-    })
+    readAgain(
+      this.#cache,
+      ({ queryKey }) =>
+        keys.includes(EVERYTHING) ||
+        keys.includes(String(queryKey[0])) ||
+        keys.includes(`${queryKey[0]} ${queryKey[1]}`),
+    )
   }
 }
+
+/** A list that is reading more of itself is read again afterwards: reading it at once would end that. */
+function readAgain(cache: QueryClient, isOld: (query: Query) => boolean): void {
+  const growing = cache.getQueryCache().findAll({ predicate: query => isOld(query) && isGrowing(query) })
+  void cache.invalidateQueries({ predicate: query => isOld(query) && !growing.includes(query) })
+  for (const query of growing) {
+    const again = () => cache.invalidateQueries({ queryKey: query.queryKey, exact: true })
+    void query.promise?.then(again, again)
+  }
+}
+
+const isGrowing = ({ state }: Query): boolean =>
+  state.fetchStatus === 'fetching' && state.fetchMeta?.fetchMore !== undefined
 
 const EVERYTHING = '*'
 
