@@ -20,7 +20,7 @@ export interface Rendering {
 export interface Highlighter {
   readonly highlight: Highlight
   counts(): PoolCounts
-  /** Ends the thread. Later calls show code plain. */
+  /** Ends the thread; what waits for it stays plain this time. A later call starts another. */
   close(): Promise<void>
 }
 

@@ -82,11 +82,13 @@ test('code that holds its thread for too long is tried twice, then stays plain; 
   await strict.close()
 })
 
-test('after closing, code is plain at once', async () => {
-  const closed = createHighlighter()
+test('closing leaves what waits plain for this time, and a later call starts another thread', async () => {
+  const closed = createHighlighter({ ...DEFAULT_LIMITS, pageMs: 20_000 })
+  const blocks = [{ code: 'let a', language: 'js' }]
+  const waiting = closed.highlight(blocks)
   await closed.close()
-  assert.deepEqual(await closed.highlight([{ code: 'let a', language: 'js' }]), {
-    codes: [undefined],
-    isComplete: true,
-  })
+  assert.deepEqual(await waiting, { codes: [undefined], isComplete: false })
+  const later = await closed.highlight(blocks)
+  assert.ok(later.codes[0] !== undefined && later.isComplete)
+  await closed.close()
 })

@@ -56,7 +56,6 @@ export function createHighlighter(limits: HighlighterLimits = DEFAULT_LIMITS): H
     waitMillisecondsMax: WAIT_MILLISECONDS_MAX,
   })
   const failures = new LRUCache<string, number>({ max: FAILED_BLOCKS_MAX })
-  let isClosed = false
 
   const fail = (key: string): Entry | undefined => {
     const count = (failures.get(key) ?? 0) + 1
@@ -81,7 +80,7 @@ export function createHighlighter(limits: HighlighterLimits = DEFAULT_LIMITS): H
   }
 
   const highlightOne = (block: CodeBlock): Promise<Entry | undefined> | Entry => {
-    if (isClosed || block.language === '' || block.code.length > limits.codeLengthMax) return PLAIN
+    if (block.language === '' || block.code.length > limits.codeLengthMax) return PLAIN
     const key = sha256(`${block.language}\n${block.code}`)
     return cache.peek(key) ?? cache.get(key, () => colour(key, block))
   }
@@ -100,10 +99,7 @@ export function createHighlighter(limits: HighlighterLimits = DEFAULT_LIMITS): H
       return { codes, isComplete }
     },
     counts: () => pool.counts(),
-    async close() {
-      isClosed = true
-      await pool.end()
-    },
+    close: () => pool.end(),
   }
 }
 

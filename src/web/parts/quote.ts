@@ -14,7 +14,7 @@ export function textsOf(block: Element): Text[] {
 }
 
 /** Undefined where the block does not have the words any more. What stands around them tells apart words that are twice. */
-export function findQuote(block: Element, { quote, prefix = '', suffix = '' }: Quoted): Range | undefined {
+function findQuote(block: Element, { quote, prefix = '', suffix = '' }: Quoted): Range | undefined {
   const texts = textsOf(block)
   const all = texts.map(({ data }) => data).join('')
   const exact = all.indexOf(prefix + quote + suffix)
