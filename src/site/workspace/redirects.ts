@@ -1,5 +1,5 @@
 // Addresses below a space at which the reader once showed change requests: they lead to the workspace, which shows them.
-// Whoever is not signed in signs in first, whether anything is there or not; to who is, and does not belong to the
+// Anyone who is not signed in signs in first, whether anything is there or not; to who is, and does not belong to the
 // space, nothing is there.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { pathParameter, queryParameter } from '../parameters.ts'

@@ -5,7 +5,7 @@ import { me, organizations } from '../data/people.ts'
 import { readScreen } from './routes.tsx'
 import { readSpaceSide } from './sidebar.tsx'
 
-/** Nothing is shown for as long; then what stands in for what is missing. */
+/** Nothing is shown for as long; then a skeleton. */
 const PATIENCE_MS = 150
 
 export async function readFirst(path: string): Promise<void> {

@@ -7,7 +7,7 @@ export const Avatar = ({ name }: { readonly name: string }) => (
   </span>
 )
 
-/** A team; its title stands beside it. */
+/** A team, shown with its title. */
 export const TeamMark = () => (
   <span className="avatar" aria-hidden="true">
     <Users size={14} />

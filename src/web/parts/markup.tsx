@@ -9,7 +9,7 @@ const rules: Sanitised = { createHTML: html => html }
 // Browsers without Trusted Types take the text itself.
 const policy = (window as { trustedTypes?: Factory }).trustedTypes?.createPolicy('octavo', rules) ?? rules
 
-/** Classes of what is written. Whoever sees it here may mend what is broken in it. */
+/** Classes of what is written. Anyone who sees it here may mend what is broken in it. */
 export const CONTENT = 'content marks-broken'
 
 /** `html` is an answer of the API. What scripts add to the elements stays as long as it is the same. */

@@ -46,7 +46,7 @@ function targetOf(cell: Element | undefined, body: readonly Hast[], scope: Scope
   })
 }
 
-/** One that is missing is a note for members. */
+/** A missing one is a note for members. */
 function coverOf(light: Element | undefined, dark: Element | undefined, scope: Scope): Hast | undefined {
   const source = sourceOf(light)
   if (light === undefined || source === undefined) return undefined

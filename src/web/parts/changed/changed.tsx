@@ -22,7 +22,7 @@ export function Changed({ before, after }: Props) {
 
 const NAMES = ['id', 'for', 'aria-labelledby', 'aria-describedby', 'aria-controls', 'aria-owns']
 
-/** Without names: the same text stands in the page more than once. */
+/** Without names: the same text is in the page more than once. */
 function read(html: string): HTMLElement {
   const fragment = readMarkup(html)
   const root = fragment.ownerDocument.createElement('div')

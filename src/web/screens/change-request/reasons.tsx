@@ -1,4 +1,4 @@
-// What decides whether a merge may be: each rule with its outcome, and whatever else stands in the way.
+// What decides whether a merge may be: each rule with its outcome, and what else prevents it.
 import { CircleAlert, CircleCheck, CircleX } from 'lucide-react'
 import type { Mergeability } from '../../data/change-request.ts'
 import { t } from '../../messages/messages.ts'

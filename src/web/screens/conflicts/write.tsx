@@ -1,4 +1,4 @@
-// Writes what stands in place of both: Markdown with its preview, or one line. It stays on this device until it is used.
+// Writes what replaces both: Markdown with its preview, or one line. It stays on this device until it is used.
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { Place } from '../../data/change-request.ts'
