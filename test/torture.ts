@@ -11,6 +11,8 @@ type Torture = {
   /** Where the test reads how often, or that it is to be on everything. */
   readonly variable: string
   readonly rounds: number
+  /** Where it runs unless one is named; by default the embedded one. */
+  readonly engine?: string
   /** What OCTAVO_TEST_SCREEN is, one after the other, on every engine unless one is named. */
   readonly screens?: readonly string[]
 }
@@ -21,6 +23,12 @@ const NO_LIMIT_MS = 999_999_999
 
 const TORTURES: Readonly<Record<string, Torture>> = {
   kill: { file: 'test/e2e/kill.test.ts', variable: 'OCTAVO_E2E_KILLS', rounds: 100 },
+  restart: {
+    file: 'test/e2e/rolling-restart.test.ts',
+    variable: 'OCTAVO_TEST_REQUESTS',
+    rounds: 5000,
+    engine: 'postgres',
+  },
   stalls: { file: 'test/e2e/stalls.test.ts', variable: 'OCTAVO_TEST_WHOLE', rounds: 1 },
   hostile: { file: 'test/e2e/hostile.test.ts', variable: 'OCTAVO_TEST_WHOLE', rounds: 1 },
   web: { file: 'test/workspace/*.test.ts', variable: 'OCTAVO_TEST_WHOLE', rounds: 1, screens: SCREENS },
@@ -49,7 +57,7 @@ if (torture === undefined || !Number.isInteger(rounds) || rounds < 1) {
     `node test/torture.ts <promise> [--rounds N] [--engine=embedded|postgres] [--lanes N]\n${names.join('\n')}`,
   )
   process.exitCode = 2
-} else if (torture.screens === undefined) process.exitCode = await run(torture, 'embedded')
+} else if (torture.screens === undefined) process.exitCode = await run(torture, torture.engine ?? 'embedded')
 else
   for (const screen of torture.screens) {
     console.log(`on a screen of ${screen}`)

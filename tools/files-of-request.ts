@@ -20,7 +20,8 @@ const SOURCES = new URL('../', import.meta.url).href
 const home = mkdtempSync(join(tmpdir(), 'octavo-files-'))
 const printed: string[] = []
 const config = readConfig({ OCTAVO_HOME: home, PORT: '0' })
-const { url, stop } = await serve(config, createLog('error'), line => void printed.push(line))
+const print = (line: string) => void printed.push(line)
+const { url, stop } = await serve(config, createLog('error'), print, new AbortController().signal)
 const token = readFileSync(join(home, 'admin-token'), 'utf8').trim()
 
 const session = new Session()
@@ -119,6 +120,6 @@ try {
   }
 } finally {
   session.disconnect()
-  await stop()
+  await stop(0)
   rmSync(home, { recursive: true, force: true })
 }

@@ -1,6 +1,7 @@
 // The architecture as data: the layers of src, the order of the modules of src/api, and which imports they allow.
 
-// A layer imports itself and the layers before it. `web` runs in browsers: it imports itself alone, and nothing imports it.
+// A layer imports itself and the layers before it. `web` runs in browsers: it imports itself and the data below alone,
+// and nothing imports it.
 const LAYERS = [
   ['base'],
   ['engines', 'platform'],
@@ -13,6 +14,9 @@ const LAYERS = [
   ['cli'],
 ]
 const BROWSER_LAYER = 'web'
+
+/** Data of the server that the workspace has too: each imports only data and types. */
+const BROWSER_DATA: ReadonlySet<string> = new Set(['src/engines/markdown/blocks/inserts.ts'])
 
 // The folders of src/web: each imports only itself and those before it.
 export const WEB_MODULES: readonly string[] = [
@@ -32,6 +36,7 @@ export const API_MODULES: readonly string[] = [
     'organizations',
     'members',
     'sessions',
+    'oauth',
     'teams',
     'collections',
     'spaces',
@@ -45,6 +50,7 @@ export const API_MODULES: readonly string[] = [
     'changes',
     'links',
     'print',
+    'conflicts',
     'edits',
     'templates',
     'comments',
@@ -68,7 +74,7 @@ export const API_MODULES: readonly string[] = [
     'ask',
     'audit',
   ],
-  ...['events', 'live', 'webhooks'],
+  ...['events', 'live', 'webhooks', 'notifications'],
 ]
 
 /** `spaces` of the layer `api`, `db` of `platform`; a file that is right in its layer is named by itself. */
@@ -88,6 +94,9 @@ export function moduleOf(path: string): Module | undefined {
   if (layer === 'api' && name !== 'index.ts' && !API_MODULES.includes(name)) return undefined
   return { layer, name }
 }
+
+export const isForBrowsers = (from: Module, target: string): boolean =>
+  from.layer === BROWSER_LAYER && BROWSER_DATA.has(target)
 
 /** Why `from` may not import `to`, or undefined when it may. */
 export function refuseDependency(from: Module, to: Module): string | undefined {

@@ -49,6 +49,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
     ]),
   ),
   wouter: 'Unlicense: in the public domain',
+  'railroad-diagrams': 'CC0-1.0: in the public domain; only the tests of deploy/ bring it',
   '@expo-google-fonts/noto-emoji':
     'MIT for the code, OFL-1.1 for the fonts, which may be used, embedded and passed on: named in NOTICE',
   'dejavu-fonts-ttf':

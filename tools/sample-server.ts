@@ -1,4 +1,4 @@
-// A server of its own in a folder that goes with it, filled by tools/sample.ts: for pictures of the workspace.
+// A server of its own, filled by tools/sample.ts: for pictures of the workspace, and for the data of a release.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -19,19 +19,27 @@ export type SampleServer = {
 }
 
 export async function startSampleServer(): Promise<SampleServer> {
-  await bundleWeb()
   const home = mkdtempSync(join(tmpdir(), 'octavo-sample-'))
-  const token = randomBytes(32).toString('hex')
+  const remove = () => rmSync(home, { recursive: true })
+  try {
+    const server = await startSampleIn(home, randomBytes(32).toString('hex'))
+    return { ...server, close: () => server.close().then(remove) }
+  } catch (error) {
+    remove()
+    throw error
+  }
+}
+
+/** In a folder that stays. `token`: of the first administrator. */
+export async function startSampleIn(home: string, token: string): Promise<SampleServer> {
+  await bundleWeb()
   const port = await findPort()
   const origin = `http://127.0.0.1:${port}`
   const settings = { OCTAVO_HOME: home, PORT: String(port), OCTAVO_ADMIN_TOKEN: token, OCTAVO_URL: origin }
   const env = { ...process.env, ...settings }
   const run = (...args: string[]) => execFileSync(process.execPath, args, { encoding: 'utf8', env }).trim()
   const server = spawn(process.execPath, [MAIN, 'serve'], { env, stdio: ['ignore', 'pipe', 'ignore'] })
-  const close = async () => {
-    await end(server)
-    rmSync(home, { recursive: true })
-  }
+  const close = () => end(server)
   try {
     await isReady(server)
     run(SAMPLE)

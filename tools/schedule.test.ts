@@ -26,3 +26,9 @@ for (const lanes of [1, 3])
     }
     assert.deepEqual(ran.sort(), ENGINES)
   })
+
+test('no file begins after the end, and those that did not begin are returned', async () => {
+  const file = { path: join(folder, 'never.test.ts'), engine: 'one', env: process.env, isAlone: false }
+  const running = runAll([file], { lanes: 1, testMsMax: 120_000, namePatterns: [], endsAt: -1 })
+  assert.deepEqual(await running.next(), { done: true, value: [file] })
+})

@@ -18,6 +18,8 @@ export type Limits = {
   readonly lanes: number
   readonly testMsMax: number
   readonly namePatterns: readonly string[]
+  /** Of `performance.now`: no file is begun after it. */
+  readonly endsAt?: number
 }
 
 // Beyond the limit of a test, which ends it in an orderly way unless it never lets go of the processor.
@@ -32,8 +34,11 @@ const LANE_START_MS = 5000
 export const countLanes = (): number =>
   Math.max(1, Math.min(availableParallelism() + 2, Math.floor(process.availableMemory() / LANE_BYTES_MAX)))
 
-/** Runs them all and hands out each as it ends. */
-export async function* runAll(files: readonly TestFile[], limits: Limits): AsyncGenerator<Ran> {
+/** Runs them all and hands out each as it ends. Returns those that there was no time to begin. */
+export async function* runAll(
+  files: readonly TestFile[],
+  limits: Limits,
+): AsyncGenerator<Ran, readonly TestFile[]> {
   const msOf = estimate(files)
   const waiting = files.toSorted((one, other) => order(one, other, msOf))
   const ended: Ran[] = []
@@ -44,8 +49,9 @@ export async function* runAll(files: readonly TestFile[], limits: Limits): Async
   }
   let isOver = false
   const slots = openSlots(waiting, limits.lanes, msOf)
+  const isLate = () => limits.endsAt !== undefined && performance.now() > limits.endsAt
   const all = Promise.all(
-    slots.map(slot => work(() => take(waiting, slot, slots, msOf), limits, told)),
+    slots.map(slot => work(() => (isLate() ? undefined : take(waiting, slot, slots, msOf)), limits, told)),
   ).finally(() => {
     isOver = true
     wake()
@@ -61,6 +67,7 @@ export async function* runAll(files: readonly TestFile[], limits: Limits): Async
   }
   await all
   if (limits.namePatterns.length === 0) writeTimes(times)
+  return waiting
 }
 
 const keyOf = ({ path, engine }: TestFile): string => `${engine.split(' ')[0]} ${path}`

@@ -68,6 +68,11 @@ async function takeScreens(page: Page, { origin, passwordLink }: SampleServer): 
   await page.getByText('Does this hold for islands, too?').waitFor()
   await page.getByText('It is. I open a change request.').waitFor()
   await take(page, 'workspace-page')
+
+  await page.getByRole('link', { name: 'Edit', exact: true }).click()
+  await page.getByRole('textbox', { name: 'Text of the page' }).waitFor()
+  await page.getByRole('region', { name: 'Preview' }).getByText('Run this on your machine.').waitFor()
+  await take(page, 'workspace-editor')
 }
 
 /** In a browser of its own: as long as one is open, a server waits for it to end. */

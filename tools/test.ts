@@ -4,6 +4,7 @@
 //   npm test -- --engine=postgres         one engine only; it fails when that engine is not there
 //   npm test -- --test-name-pattern=etag  only tests with such a name
 //   npm test -- --test-timeout=5000       a limit on one test, in milliseconds, instead of the one below
+//   npm test -- --seconds=600             begins no file after so long, and names those that it leaves out
 //   npm test -- --lanes=1                 so many files at once, instead of two more than there are cores
 //   npm test -- --watch src/base          again after every change of a source file
 import { globSync, readFileSync, statSync } from 'node:fs'
@@ -54,13 +55,15 @@ function readArguments() {
       options: {
         engine: { type: 'string' },
         lanes: { type: 'string' },
+        seconds: { type: 'string' },
         'test-name-pattern': { type: 'string', multiple: true },
         'test-timeout': { type: 'string' },
         watch: { type: 'boolean' },
       },
     })
-    const { engine, lanes = '1', 'test-timeout': timeout = '1' } = read.values
+    const { engine, lanes = '1', seconds = '1', 'test-timeout': timeout = '1' } = read.values
     if (!/^[1-9]\d{0,2}$/.test(lanes)) return refuse(`--lanes=${lanes}: write how many.`)
+    if (!/^[1-9]\d{0,8}$/.test(seconds)) return refuse(`--seconds=${seconds}: write how many.`)
     if (!/^[1-9]\d{0,8}$/.test(timeout)) return refuse(`--test-timeout=${timeout}: write milliseconds.`)
     if (engine === undefined || engine === 'embedded' || engine === 'postgres') return read
     return refuse(`--engine=${engine}: there are two, embedded and postgres.`)
@@ -134,6 +137,17 @@ else {
 
 const testMsMax = Number(values['test-timeout'] ?? Math.round(TEST_MS_MAX * slowness))
 const lanes = values.lanes === undefined ? countLanes() : Number(values.lanes)
-const reports = runAll(files, { lanes, testMsMax, namePatterns })
+const endsAt = values.seconds === undefined ? Number.POSITIVE_INFINITY : Number(values.seconds) * 1000
+const reports = runInTime()
 const events = report(reports, { leftOut, areAllExpected: namePatterns.length === 0 })
 Readable.from(events).compose(spec).pipe(process.stdout)
+
+/** On a machine that is too slow for all of them. */
+async function* runInTime() {
+  const late = yield* runAll(files, { lanes, testMsMax, namePatterns, endsAt })
+  if (late.length > 0)
+    leftOut.push(
+      `${late.length} of ${files.length} files: left out, since ${values.seconds} s were over before they could begin:`,
+      ...late.map(({ engine, path }) => `  ${path} (${engine.split(' ')[0]})`),
+    )
+}

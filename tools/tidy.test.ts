@@ -94,6 +94,13 @@ test('a module of the API imports earlier ones only, and not the list that it is
 
 test('the workspace imports nothing of the server but what the reader loads in browsers as well', () => {
   assert.deepEqual(importing('src/web/parts/a.tsx', '../../site/assets/content.js'), [])
+  const insertsBlocks = {
+    'src/web/editor/a.ts': "import { a } from '../../engines/markdown/blocks/inserts.ts'",
+  }
+  assert.deepEqual(untidy(insertsBlocks, { doors: ['blocks/inserts'] }), [])
+  assert.deepEqual(importing('src/web/editor/a.ts', '../../engines/markdown/syntax/syntax.ts'), [
+    'src/web/editor/a.ts:1 imports',
+  ])
   assert.deepEqual(importing('src/web/parts/a.tsx', '../../site/session.ts'), [
     'src/web/parts/a.tsx:1 imports',
   ])
@@ -292,4 +299,27 @@ test('a task left in a comment is found unless it names its issue', () => {
   assert.deepEqual(untidy({ 'src/base/a.ts': `// ${'TO'}DO: later\n// ${'TO'}DO(#12): later` }), [
     'src/base/a.ts:1 promise',
   ])
+})
+
+test('a text that people read is a message: between tags, in attributes and in expressions', () => {
+  // biome-ignore-start lint/suspicious/noTemplateCurlyInString: it is the text of a source
+  const text = [
+    '<p title="Closed" className="a b" data-x="Here we are" />',
+    "<p aria-label={isOpen ? 'Open' : t('a.closed')} />",
+    '<p>{`Hello ${name}`}</p>',
+    '<p>{count > 0 && `${count} of them`}</p>',
+    "  {isOpen ? t('a.open') : 'Closed'}",
+    "<p className={`card ${isOpen ? 'open' : ''}`} title={t(isOpen ? 'a.isOpen' : 'a.isClosed')} />",
+    '<p title={`${name}: ${say(name, of === revision)}`} role="alert">{` · ${name}`}</p>',
+    "<Field value={`git clone ${remote}`} label={t('a.b')} />",
+    "if (key === 'Enter') return 'rest'",
+    "const keys: { 'g h': 'ArrowUp' | 'ArrowDown' } = { 'g h': 'ArrowUp' }",
+    "<p className={isOpen ? 'card open' : 'card'} />",
+    "// <p title='Here we are'>",
+  ].join('\n')
+  // biome-ignore-end lint/suspicious/noTemplateCurlyInString: it is the text of a source
+  assert.deepEqual(
+    untidy({ 'src/web/a/b.tsx': text, 'src/site/a.ts': text }).filter(found => found.endsWith(' text')),
+    [1, 2, 3, 4, 5].map(line => `src/web/a/b.tsx:${line} text`),
+  )
 })

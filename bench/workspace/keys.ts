@@ -40,7 +40,7 @@ async function loadAll({ page }: Sight): Promise<void> {
 }
 
 /** Down and up again by the arrow keys; of the keys before, code was compiled. */
-async function pressed(sight: Sight) {
+export async function pressed(sight: Sight) {
   const { page } = sight
   const costs: Cost[] = []
   for (const key of ['ArrowDown', 'ArrowUp', 'ArrowDown'])

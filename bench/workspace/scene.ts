@@ -112,16 +112,7 @@ export async function makeScene(): Promise<Scene> {
     await multiplyComments(services, conversation.id)
     await multiplyMarginComments(services, inMargin.id, blockKeys)
     await multiplyRevisions(services, flat.replace('/spaces/', ''))
-    return services.transaction(trx =>
-      beginSession(trx, services.events, {
-        userId,
-        method: 'password',
-        organizationId: null,
-        tokenId: null,
-        address: '127.0.0.1',
-        userAgent: 'bench',
-      }),
-    )
+    return signIn(services, userId)
   })
   const server = await startServer({}, making.home)
   const smallAt = `/w${small.replace('/spaces/', '/s/')}`
@@ -145,6 +136,19 @@ export async function makeScene(): Promise<Scene> {
     longHistory: `${flatAt}/history`,
   }
 }
+
+/** Its secret. */
+export const signIn = (services: Services, userId: string): Promise<string> =>
+  services.transaction(trx =>
+    beginSession(trx, services.events, {
+      userId,
+      method: 'password',
+      organizationId: null,
+      tokenId: null,
+      address: '127.0.0.1',
+      userAgent: 'bench',
+    }),
+  )
 
 function writeFlatProject(folder: string): void {
   const lines = ['# Table of contents', '', '* [Start](README.md)']

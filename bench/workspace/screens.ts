@@ -9,7 +9,7 @@ const ROUNDS = 3
 
 /** By their selectors of what somebody came for. */
 const SCREENS = {
-  home: '.space-card',
+  home: '.link-row .rows-row',
   space: '.page .content',
   page: '.page .content',
   list: '.list-item',

@@ -97,6 +97,10 @@ export interface Principals {
   find(token: string): Promise<TokenPrincipal | undefined>
   /** The person of a browser session, or undefined if it is unknown, expired or ended. */
   findSession(secret: string): Promise<UserPrincipal | undefined>
+  /** Whom requests with this token count for, if `find` found it lately; asks nobody. */
+  knownToken(token: string): string | undefined
+  /** The same for `findSession`. */
+  knownSession(secret: string): string | undefined
   /**
    * A person in their current state, whichever process changed it last, for work in their name outside a request.
    * Undefined if deleted.

@@ -1,8 +1,9 @@
 // A bearer token or a browser session is resolved to its principal, with everything that decides roles.
 import { sql } from 'kysely'
+import { LRUCache } from 'lru-cache'
 import { sha256 } from '../base/canonical.ts'
 import { type Clock, now } from '../base/clock.ts'
-import { createInvalidatingCache } from '../platform/cache/cache.ts'
+import { createInvalidatingCache, entries } from '../platform/cache/cache.ts'
 import type { Changes } from '../platform/db/changes.ts'
 import type { Db } from '../platform/db/database.ts'
 import { namePerson } from '../platform/fairness/party.ts'
@@ -22,6 +23,8 @@ import { findRoleOfPerson } from './roles.ts'
 
 // A principal with its memberships takes some 1.5 KB.
 const PRINCIPALS_BYTES_MAX = 16 * 2 ** 20
+// As many as the limit on requests counts.
+const KNOWN_MAX = 50_000
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
@@ -39,6 +42,12 @@ const idsOf = ({ ids }: Loaded) => ids
 export function createPrincipals(db: Db, changes: Changes, clock: Clock = now): Principals {
   const cache = createInvalidatingCache<Loaded>(changes, PRINCIPALS_BYTES_MAX)
   const uses = { token: new Map<string, Date>(), session: new Map<string, Date>() }
+  // What requests count for, by the hash of a token or session that was found, until it is found no more.
+  const known = new LRUCache<string, string>(entries(KNOWN_MAX))
+  const remember = (key: string, caller: string | undefined) => {
+    if (caller === undefined) known.delete(key)
+    else known.set(key, caller)
+  }
   const isCurrent = ({ expiresAt }: TokenPrincipal) => expiresAt === null || expiresAt > clock()
   const take = (kind: keyof typeof uses) => {
     const taken = uses[kind]
@@ -50,7 +59,9 @@ export function createPrincipals(db: Db, changes: Changes, clock: Clock = now): 
       const hash = sha256(token)
       const load = () => loadToken(db, Buffer.from(hash, 'hex'))
       const principal = (await cache.get(`token:${hash}`, load, idsOf))?.principal
-      if (principal === undefined || !isCurrent(principal)) return undefined
+      const isFound = principal !== undefined && isCurrent(principal)
+      remember(`token ${hash}`, isFound ? `token ${hash}` : undefined)
+      if (!isFound) return undefined
       if (principal.tokenId !== null) uses.token.set(principal.tokenId, clock())
       namePerson(personOf(principal))
       return principal
@@ -61,11 +72,15 @@ export function createPrincipals(db: Db, changes: Changes, clock: Clock = now): 
       const hour = Math.floor(clock().getTime() / HOUR_MS)
       const key = `session:${hash.toString('base64')}:${hour}`
       const principal = (await cache.get(key, () => loadSession(db, hash, clock()), idsOf))?.principal
-      if (principal === undefined || !isCurrent(principal)) return undefined
+      const isFound = principal !== undefined && isCurrent(principal)
+      remember(`session ${hash.toString('hex')}`, isFound ? `session ${principal.session?.id}` : undefined)
+      if (!isFound) return undefined
       if (principal.session !== null) uses.session.set(principal.session.id, clock())
       namePerson(principal.user.id)
       return principal
     },
+    knownToken: token => known.get(`token ${sha256(token)}`),
+    knownSession: secret => known.get(`session ${sha256(secret)}`),
     async findPerson(userId) {
       await changes.catchUp()
       return (await cache.get(`person:${userId}`, () => loadPerson(db, userId), idsOf))?.principal

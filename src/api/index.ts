@@ -47,12 +47,21 @@ import { integrationOperations } from './integrations/routes.ts'
 import { invitationJobs } from './invitations/jobs.ts'
 import { listenAsInvitations } from './invitations/listeners.ts'
 import { invitationOperations } from './invitations/routes.ts'
+import { signInLinkOperations } from './invitations/sign-in-link-routes.ts'
 import { linkOperations } from './links/routes.ts'
 import { liveOperations } from './live/routes.ts'
 import { listenAsMembers } from './members/listeners.ts'
 import { memberOperations } from './members/routes.ts'
+import { knownConflictJobs, listenAsKnownConflicts } from './merges/known-conflicts.ts'
 import { mergeOperations } from './merges/routes.ts'
 import { moveOperations } from './moves/routes.ts'
+import { notificationJobs } from './notifications/jobs.ts'
+import { listenAsNotifications } from './notifications/listeners.ts'
+import { notificationOperations } from './notifications/routes.ts'
+import { removeOldNotifications } from './notifications/rows.ts'
+import { watchOperations } from './notifications/watch-routes.ts'
+import { purgeOauth } from './oauth/jobs.ts'
+import { oauthOperations } from './oauth/routes.ts'
 import { openapiJobs, refreshSpecs } from './openapi-specs/jobs.ts'
 import { openapiOperations } from './openapi-specs/routes.ts'
 import { organizationOperations } from './organizations/routes.ts'
@@ -85,12 +94,14 @@ export const operations: readonly Operation[] = [
   ...organizationOperations,
   ...memberOperations,
   ...sessionOperations,
+  ...oauthOperations,
   ...teamOperations,
   ...collectionOperations,
   ...spaceOperations,
   ...moveOperations,
   ...grantOperations,
   ...invitationOperations,
+  ...signInLinkOperations,
   ...visitorOperations,
   ...changeRequestOperations,
   ...contentOperations,
@@ -118,11 +129,15 @@ export const operations: readonly Operation[] = [
   ...eventOperations,
   ...liveOperations,
   ...webhookOperations,
+  ...notificationOperations,
+  ...watchOperations,
 ]
 
 /** The groups of the API reference. */
 export const tags = Object.entries({
-  Accounts: 'Who you are, your tokens, and the browsers you are signed in with.',
+  Accounts:
+    'Who you are, your tokens, the programs that act for you, and the browsers you are signed in with.',
+  Notifications: 'What you are told of, and what you watch.',
   Organizations: 'Where people and spaces belong.',
   Members: 'The people of an organization, guests included.',
   Teams: 'Groups of people in an organization that roles are granted to.',
@@ -160,10 +175,12 @@ export function listen(events: Events, jobs: Jobs, compute: Services['compute'])
   listenAsComments(events, compute)
   listenAsChangeRequests(events)
   listenAsReviews(events)
+  listenAsKnownConflicts(events, jobs)
   listenAsIntegrations(events)
   listenAsSyncs(events)
   listenAsAgentTasks(events)
   listenAsWebhooks(events)
+  listenAsNotifications(events, jobs)
 }
 
 /** The handlers of the jobs in which modules act after that transaction. */
@@ -174,6 +191,8 @@ export const jobHandlers = (services: Services): JobHandler[] => [
   ...embeddingJobs(services),
   ...openapiJobs(services),
   ...conversationJobs(services),
+  ...knownConflictJobs(services),
+  ...notificationJobs(services),
 ]
 
 /** Scheduled work. `everySeconds` is per process; each job is safe to run in several at once. */
@@ -188,6 +207,7 @@ export const schedule: readonly {
   { name: 'model.removeOldUse', everySeconds: 3600, run: services => removeOldUse(services.db) },
   { name: 'sessions.flushUses', everySeconds: 60, run: flushSessionUses },
   { name: 'sessions.purge', everySeconds: 3600, run: purgeSessions },
+  { name: 'oauth.purge', everySeconds: 3600, run: purgeOauth },
   { name: 'spaces.purge', everySeconds: 3600, run: purgeSpaces },
   { name: 'sso.removeOldRequests', everySeconds: 600, run: services => removeOldRequests(services.db) },
   { name: 'content.removeUnusedRows', everySeconds: 3600, run: services => removeUnusedRows(services) },
@@ -200,6 +220,11 @@ export const schedule: readonly {
   { name: 'content.sweepFiles', everySeconds: 3600, run: sweepFiles },
   { name: 'events.place', everySeconds: 60, run: placeEvents },
   { name: 'integrations.removeOldEvents', everySeconds: 3600, run: removeOldEvents },
+  {
+    name: 'notifications.removeOld',
+    everySeconds: 3600,
+    run: services => removeOldNotifications(services.db),
+  },
   { name: 'webhooks.sweep', everySeconds: 3600, run: sweepDeliveries },
   { name: 'git.removeLostRepositories', everySeconds: 24 * 3600, run: removeLostRepositories },
   { name: 'git.removeLostRemotes', everySeconds: 24 * 3600, run: removeLostRemotes },

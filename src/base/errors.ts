@@ -18,20 +18,47 @@ export type FailureKind =
 /**
  * A failure that is part of the contract.
  *
- * `code` is stable snake_case for programs and logs; `message` is public and says what is wrong and what to do;
- * `cause` is for the log only and never leaves the process.
+ * `code` is stable snake_case for programs and logs; `message` is public and says what is wrong and what to do, and
+ * `values` what it says besides its words; `details` are what an answer has besides its error, of the shape that its
+ * operation declares; `cause` is for the log only and never leaves the process.
  */
 export class Failure extends Error {
   override readonly name = 'Failure'
   readonly kind: FailureKind
   readonly code: string
+  readonly values: FailureValues | undefined
+  readonly details: FailureDetails | undefined
 
-  constructor(kind: FailureKind, code: string, message: string, cause?: unknown) {
+  constructor(
+    kind: FailureKind,
+    code: string,
+    message: string,
+    cause?: unknown,
+    values?: FailureValues | undefined,
+    details?: FailureDetails | undefined,
+  ) {
     super(message, cause === undefined ? undefined : { cause })
     this.kind = kind
     this.code = code
+    this.values = values
+    this.details = details
+  }
+
+  withValues(values: FailureValues | undefined): Failure {
+    return new Failure(this.kind, this.code, this.message, this.cause, values, this.details)
+  }
+
+  withDetails(details: FailureDetails): Failure {
+    return new Failure(this.kind, this.code, this.message, this.cause, this.values, details)
   }
 }
+
+/** Members of the body of an answer, beside `error`. */
+export type FailureDetails = Readonly<Record<string, unknown>> & { readonly error?: never }
+
+/** What messages say besides their words. `http/refusals.ts` declares it. */
+// biome-ignore lint/suspicious/noEmptyInterface: filled there
+export interface FailureValues {}
 
 export const invalid = (code: string, message: string, cause?: unknown) =>
   new Failure('invalid', code, message, cause)

@@ -6,6 +6,7 @@ import { type UnbindOptions, type UnbindResult, unbind } from '../api/sso/unbind
 import type { Services } from '../http/context.ts'
 import type { BackupResult } from '../platform/backup/write.ts'
 import { type BackupOptions, makeBackup } from './backup.ts'
+import { type CheckOptions, type CheckResult, checkImport } from './check-import.ts'
 import type { CommandContext } from './command-context.ts'
 import { type DoctorOptions, type DoctorResult, diagnose } from './doctor.ts'
 import { type ExportOptions, type ExportResult, exportSpace } from './export.ts'
@@ -24,6 +25,7 @@ type Shapes = {
   'password-link': { options: PasswordLinkOptions; result: PasswordLink }
   unbind: { options: UnbindOptions; result: UnbindResult }
   import: { options: ImportOptions; result: ImportResult }
+  'check-import': { options: CheckOptions; result: CheckResult }
   backup: { options: BackupOptions; result: BackupResult }
   doctor: { options: DoctorOptions; result: DoctorResult }
   export: { options: ExportOptions; result: ExportResult }
@@ -45,6 +47,7 @@ export const commands: {
   'password-link': makePasswordLink,
   unbind,
   import: importInto,
+  'check-import': checkImport,
   backup: makeBackup,
   doctor: diagnose,
   export: exportSpace,

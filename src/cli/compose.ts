@@ -93,6 +93,7 @@ export async function createServices(
     db,
     transaction,
     changes,
+    databaseRoom: database.room,
     copyDatabase: database.copyTo,
     events,
     rowCache: createInvalidatingCache(changes, CACHED_ROWS_BYTES_MAX),

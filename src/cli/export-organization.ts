@@ -83,7 +83,9 @@ async function writeOrganization(
       expiresAt: new Date(now().getTime() + TOKEN_MS),
     }),
   )
-  const app = buildApp(operations, services)
+  // The operator asks for everything, as fast as it comes.
+  const config = { ...services.config, requestsPerMinute: 0 }
+  const app = buildApp(operations, { ...services, config })
   try {
     const writer = new Writer(app, secret, signal)
     await writeFile(join(folder, 'README.md'), README)

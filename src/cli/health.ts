@@ -11,8 +11,8 @@ import { countFreeBytes, FREE_BYTES_MIN } from '../platform/disk-space.ts'
 const PATIENCE_MS = 1_000
 const BUSY_MS_MAX = 30_000
 
-/** `/healthz` answers while the process is alive, `/readyz` while the database answers too. */
-export function serveHealth(app: FastifyInstance, { config, db, log }: Services): void {
+/** `/healthz` answers while the process is alive, `/readyz` while the database answers too, and no stop has begun. */
+export function serveHealth(app: FastifyInstance, { config, db, databaseRoom, log }: Services): void {
   app.get('/healthz', async () => ({ status: 'ok' }))
   let answeredAt = Number.NEGATIVE_INFINITY
   let asking: Promise<void> | undefined
@@ -25,12 +25,13 @@ export function serveHealth(app: FastifyInstance, { config, db, log }: Services)
     }
   }
   app.get('/readyz', async (_request, reply) => {
+    if (app.drain.hasBegun) return reply.code(503).send({ status: 'stopping' })
     try {
       asking ??= ask()
       asking.catch(() => {})
       await Promise.race([asking, sleep(PATIENCE_MS, undefined, { ref: false })])
       if (monotonicMs() - answeredAt > BUSY_MS_MAX) throw new Error('the database does not answer')
-      if ((await countFreeBytes(config.home)) < FREE_BYTES_MIN)
+      if (databaseRoom.isFull || (await countFreeBytes(config.home)) < FREE_BYTES_MIN)
         return reply.code(503).send({ status: 'disk full' })
       return { status: 'ready' }
     } catch (error) {

@@ -7,6 +7,7 @@ import { after, test } from 'node:test'
 import { importWorld } from '../../test/support/imports.ts'
 import { zipOf } from '../../test/support/zip.ts'
 import { Failure } from '../base/errors.ts'
+import { checkImport } from './check-import.ts'
 import { importInto, titleOf } from './import.ts'
 import { isRepository } from './source.ts'
 
@@ -131,4 +132,33 @@ test('documentation in a directory of a repository or a folder is imported by it
     }
   const outside = { ref: 'HEAD', organization: w.organizationId, source: folder, directory: '../other' }
   await assert.rejects(importInto(w.services, outside, context), { code: 'project_directory_invalid' })
+})
+
+test('a check says what an import would make of a repository, a folder or an archive, and makes no space', async () => {
+  const before = (await w.get(`/orgs/${w.organizationId}/spaces?limit=1000`)).items.length
+  const context = { emit: () => {}, signal: new AbortController().signal }
+  const folder = mkdtempSync(join(tmpdir(), 'octavo-check-'))
+  try {
+    writeFileSync(join(folder, 'mkdocs.yml'), 'nav:\n  - Home: index.md\n  - none.md\n')
+    mkdirSync(join(folder, 'docs'))
+    writeFileSync(join(folder, 'docs', 'index.md'), '# Home\n')
+    const converted = {
+      pages: 1,
+      files: 0,
+      layout: 'mkdocs',
+      problems: ['mkdocs.yml: “none.md” is in “nav” but is not a page.'],
+    }
+    assert.deepEqual(await checkImport(w.services, { source: folder, ref: 'HEAD' }, context), converted)
+    const zip = join(folder, 'guide.zip')
+    writeFileSync(zip, zipOf([{ path: 'README.md', text: '# Guide\n' }]))
+    const plain = { pages: 1, files: 0, layout: 'gitbook', problems: [] }
+    assert.deepEqual(await checkImport(w.services, { source: zip, ref: 'HEAD' }, context), plain)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+  const repository = await w.repository([{ path: 'docs/README.md', content: '# Guide\n' }])
+  const source = w.host.urlOf(repository.name)
+  const ofRepository = await checkImport(w.services, { source, ref: 'HEAD', directory: 'docs' }, context)
+  assert.deepEqual([ofRepository.pages, ofRepository.layout], [1, 'gitbook'])
+  assert.equal((await w.get(`/orgs/${w.organizationId}/spaces?limit=1000`)).items.length, before)
 })

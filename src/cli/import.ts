@@ -3,6 +3,7 @@
 import { basename } from 'node:path'
 import type { UserPrincipal } from '../access/principal.ts'
 import { type ImportOutcome, importFolder, importRepository } from '../api/git-sync/import.ts'
+import type { Problem } from '../api/git-sync/layout.ts'
 import type { Layout, Stage } from '../api/git-sync/schema.ts'
 import { createSpace, deleteSpace } from '../api/spaces/actions.ts'
 import { getUndeletedSpace, type SpaceRow } from '../api/spaces/rows.ts'
@@ -109,7 +110,7 @@ async function fill(
   return outcome
 }
 
-function readFormat(from: string | undefined): Format | undefined {
+export function readFormat(from: string | undefined): Format | undefined {
   const format = FORMATS.find(name => name === from)
   if (from === undefined || format !== undefined) return format
   throw invalid('format_unknown', `--from: there are ${FORMATS.join(', ')}; this is ${from}.`)
@@ -124,8 +125,11 @@ const toResult = (
   url: services.urls.space(space.id),
   pages,
   ...(layout === undefined ? {} : { layout }),
-  problems: problems.map(({ file, message }) => (file === undefined ? message : `${file}: ${message}`)),
+  problems: problems.map(sayProblem),
 })
+
+export const sayProblem = ({ file, message }: Problem): string =>
+  file === undefined ? message : `${file}: ${message}`
 
 function readTitle(title: string): string {
   if (title.length <= TITLE_CHARACTERS_MAX) return title

@@ -16,7 +16,7 @@ export async function makePasswordLink(
 ): Promise<PasswordLink> {
   const user = await findUserByEmail(services.db, email)
   if (user === undefined) throw invalid('user_missing', `There is no user with the address ${email}.`)
-  const closed = await findClosed(services.db, user.id)
+  const closed = await findClosed(services.db, user.id, null)
   if (closed !== undefined)
     throw invalid('password_closed', `${email} could not sign in with a password: ${CLOSED_BECAUSE[closed]}`)
   const path = await services.transaction(async trx => {

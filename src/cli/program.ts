@@ -12,7 +12,7 @@ import { VERSION } from '../platform/version.ts'
 import type { ExportOptions } from './export.ts'
 import type { OrganizationExportOptions } from './export-organization.ts'
 import type { ImportOptions } from './import.ts'
-import { onFirstSignal, prepare, runCommand, STOP_SIGNALS, withContext } from './run-command.ts'
+import { prepare, runCommand, STOP_SIGNALS, stopAt, withContext } from './run-command.ts'
 import { isRepository } from './source.ts'
 import type { TokenOptions } from './token.ts'
 
@@ -140,6 +140,7 @@ function createProgram(): Command {
     .option('--ref <ref>', 'a branch, or a full name such as refs/tags/v1', 'HEAD')
     .option('--directory <path>', 'the directory of the documentation within the source, such as docs/guide')
     .option('--public', 'let everyone read the new space')
+    .option('--check', 'write nothing: say how many pages there would be, and what would be noticed')
     .option(
       '--force',
       'with --space: replace its content where both changed, instead of opening a change request',
@@ -152,8 +153,9 @@ function createProgram(): Command {
       'after',
       '\nExamples:\n  octavo import https://user:password@git.example.com/docs.git --ref refs/heads/main\n  octavo import ./project --directory docs/guide --title Handbook --public\n  octavo import ./Export.zip --from notion',
     )
-    .action(async (source: string, given: { public?: boolean } & Omit<ImportOptions, 'source'>) => {
-      const { public: isPublic, ...options } = given
+    .action(async (source: string, given: ImportGiven) => {
+      const { public: isPublic, check: isOnlyChecked, ...options } = given
+      if (isOnlyChecked === true) return showCheck(source, options)
       const result = await runCommand('import', {
         ...options,
         // The server has a working directory of its own.
@@ -252,6 +254,22 @@ function createProgram(): Command {
   return program
 }
 
+type ImportGiven = { readonly public?: boolean; readonly check?: boolean } & Omit<ImportOptions, 'source'>
+
+async function showCheck(
+  source: string,
+  { from, ref, directory }: Omit<ImportOptions, 'source'>,
+): Promise<void> {
+  const { pages, files, layout, problems } = await runCommand('check-import', {
+    source: isRepository(source) ? source : resolve(source),
+    ref,
+    ...(from === undefined ? {} : { from }),
+    ...(directory === undefined ? {} : { directory }),
+  })
+  for (const problem of problems) process.stderr.write(`noticed: ${toPlain(problem)}\n`)
+  process.stdout.write(`${counted(pages, 'page')}, ${counted(files, 'file')}, layout ${layout}\n`)
+}
+
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`
 
 async function runRestore(file: string): Promise<void> {
@@ -311,11 +329,20 @@ async function runServer(): Promise<void> {
   isServing = true
   const { config, log } = prepare()
   // From now on: a start that is interrupted ends as any other, only sooner.
-  const stopped = onFirstSignal(STOP_SIGNALS, signal => log.info({ signal }, 'stopping'))
+  const interruption = new AbortController()
+  const stopped = stopAt(STOP_SIGNALS, signal => {
+    log.info({ signal }, 'stopping')
+    interruption.abort()
+  })
   const { serve } = await import('./serve.ts')
-  const running = await serve(config, log, line => process.stdout.write(`${line}\n`))
-  await stopped
-  await running.stop()
+  try {
+    const running = await serve(config, log, line => process.stdout.write(`${line}\n`), interruption.signal)
+    // Who presses Ctrl-C waits for the end.
+    const drainSeconds = (await stopped) === 'SIGINT' ? 0 : config.drainSeconds
+    await running.stop(drainSeconds * 1000)
+  } catch (error) {
+    if (error !== interruption.signal.reason) throw error
+  }
 }
 
 function environmentHelp(): string {

@@ -1,5 +1,6 @@
 // Runs a command, shows its progress and ends it at a signal: in the server that holds the folder, or in this
 // process.
+import { constants } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { monotonicMs } from '../base/clock.ts'
 import { Failure } from '../base/errors.ts'
@@ -18,21 +19,31 @@ export function prepare(logLevel?: string): { config: Config; log: Log } {
 
 export const STOP_SIGNALS = ['SIGTERM', 'SIGINT'] as const
 
-/** Resolves at the first of `signals`; later ones are ignored. */
-export const onFirstSignal = (
+// npm and the terminal or supervisor that it runs in both pass on the same signal.
+const SAME_SIGNAL_MS = 300
+
+/** Tells of the first of `signals`, and resolves with it. A second one ends the process at once, as a crash would. */
+export function stopAt(
   signals: readonly NodeJS.Signals[],
   tell: (signal: NodeJS.Signals) => void,
-): Promise<void> =>
-  new Promise(resolve => {
-    let isTold = false
-    for (const name of signals)
-      process.on(name, signal => {
-        if (isTold) return
-        isTold = true
+): Promise<NodeJS.Signals> {
+  const { promise, resolve } = Promise.withResolvers<NodeJS.Signals>()
+  let firstAt: number | undefined
+  for (const name of signals)
+    process.on(name, signal => {
+      if (firstAt === undefined) {
+        firstAt = monotonicMs()
         tell(signal)
-        resolve()
-      })
-  })
+        resolve(signal)
+      } else if (monotonicMs() - firstAt > SAME_SIGNAL_MS) {
+        process.exit(SIGNAL_STATUS + constants.signals[signal])
+      }
+    })
+  return promise
+}
+
+// What shells say of a process that a signal ended.
+const SIGNAL_STATUS = 128
 
 /** Runs in the server that holds the folder if there is one, else in this process, which locks the folder. */
 export async function runCommand<Name extends CommandName>(
@@ -56,7 +67,7 @@ export async function runCommand<Name extends CommandName>(
 export async function withContext<T>(run: (context: CommandContext) => Promise<T>): Promise<T> {
   const view = createProgressView(process.stderr, monotonicMs)
   const abort = new AbortController()
-  void onFirstSignal(STOP_SIGNALS, () => abort.abort())
+  void stopAt(STOP_SIGNALS, () => abort.abort())
   const context: CommandContext = { emit: view.show, signal: abort.signal }
   try {
     return await run(context)

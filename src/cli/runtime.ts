@@ -3,7 +3,7 @@ import { isDiskFull, isSystemError, precondition } from '../base/errors.ts'
 import type { Services } from '../http/context.ts'
 import { removeCopy } from '../platform/backup/copy.ts'
 import type { Config } from '../platform/config.ts'
-import { migrate } from '../platform/db/migrate.ts'
+import { migrate, readMigrations } from '../platform/db/migrate.ts'
 import { openDatabase } from '../platform/db/open.ts'
 import type { Runner } from '../platform/jobs/runner.ts'
 import { type HomeLock, lockHome } from '../platform/lock.ts'
@@ -21,6 +21,7 @@ export type Runtime = {
 
 /**
  * `settle` may still change or refuse the config while the folder is ours and nothing has been made yet.
+ * `interruption` ends it between two migrations, by throwing its reason.
  *
  * @throws {Failure} `home_in_use` naming the process that holds the folder, `home_unusable` if it cannot be used.
  */
@@ -28,11 +29,12 @@ export async function openRuntime(
   config: Config,
   log: Log,
   settle: (config: Config) => Config | Promise<Config> = same => same,
+  interruption?: AbortSignal,
 ): Promise<Runtime> {
   for (const warning of config.warnings) log.warn(warning)
   const lock = await takeHome(config.home)
   try {
-    return await openLocked(await settle(config), log, lock)
+    return await openLocked(await settle(config), log, lock, interruption)
   } catch (error) {
     await lock.release()
     throw error
@@ -42,18 +44,33 @@ export async function openRuntime(
 /** @throws {Failure} `home_in_use`, `home_unusable`. */
 export async function takeHome(home: string): Promise<HomeLock> {
   try {
-    return await lockHome(home)
+    const lock = await lockHome(home)
+    void lock.lost.then(() => endAtOnce(home))
+    return lock
   } catch (error) {
     if (!isSystemError(error) || isDiskFull(error)) throw error
     throw precondition('home_unusable', `OCTAVO_HOME: the folder ${home} cannot be used: ${error.message}`)
   }
 }
 
-async function openLocked(config: Config, log: Log, lock: HomeLock): Promise<Runtime> {
+/** Without another word to the database: another process may have the folder by now. What was acknowledged is there. */
+function endAtOnce(home: string): never {
+  process.stderr.write(
+    `octavo: The lock of ${home} was removed while this process was using the folder. It ends now, because another process can take the folder. Start it again.\n`,
+  )
+  process.exit(1)
+}
+
+async function openLocked(
+  config: Config,
+  log: Log,
+  lock: HomeLock,
+  interruption: AbortSignal | undefined,
+): Promise<Runtime> {
   await removeCopy(config.home)
   const database = await openDatabase(config, log)
   try {
-    await migrate(database)
+    await migrate(database, readMigrations(), interruption)
     return {
       ...(await createServices(config, log, database)),
       isExclusive: database.kind === 'embedded',

@@ -1,4 +1,5 @@
 // `octavo serve`: from an empty folder to a server that answers, and a stop that loses nothing in flight.
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { flushTokenUses } from '../api/accounts/jobs.ts'
 import { markInterrupted } from '../api/git-sync/operation.ts'
@@ -20,15 +21,26 @@ import { buildServer } from './server.ts'
 // How long a stop waits for requests and imports under way. A request whose body never arrives is then cut off; an
 // import is ended and marked as interrupted. Below the 10 seconds after which `docker stop` kills.
 const GRACE_MS = 8_000
+// Of that, what is left for them at least after the time in which it still answers.
+const GRACE_MS_MIN = 3_000
 const IDLE_MS = 50
 // Jobs are queued in the database: unfinished ones continue at the next start.
 const JOB_GRACE_MS = 500
 
-export type RunningServer = { readonly services: Services; readonly url: string; stop(): Promise<void> }
+export type RunningServer = {
+  readonly services: Services
+  readonly url: string
+  stop(drainMs: number): Promise<void>
+}
 
-/** Starts everything; resolves once it listens and can serve. */
-export async function serve(given: Config, log: Log, print: (line: string) => void): Promise<RunningServer> {
-  const runtime = await openRuntime(given, log, withFreePort)
+/** Starts everything; resolves once it listens and can serve. `interruption` ends it between two migrations. */
+export async function serve(
+  given: Config,
+  log: Log,
+  print: (line: string) => void,
+  interruption: AbortSignal,
+): Promise<RunningServer> {
+  const runtime = await openRuntime(given, log, withFreePort, interruption)
   const { services } = runtime
   const { config } = services
   const undo: (() => Promise<unknown>)[] = [runtime.close]
@@ -59,23 +71,34 @@ export async function serve(given: Config, log: Log, print: (line: string) => vo
       await runtime.runner.stop(JOB_GRACE_MS)
     })
     greet(print, config, first)
-    return { services, url: localUrl(config.host, config.port), stop: () => stop(app, services, undo) }
+    return {
+      services,
+      url: localUrl(config.host, config.port),
+      stop: drainMs => stop(app, services, undo, drainMs),
+    }
   } catch (error) {
     for (const step of undo) await step()
     throw error
   }
 }
 
-/** Requests under way are answered, imports get their grace period, and data held only in memory is written. */
+/**
+ * Goes on answering for `drainMs`, until proxies have seen that it is going. Then streams end, requests under way are
+ * answered, imports get their grace period, and data held only in memory is written.
+ */
 async function stop(
   app: FastifyInstance,
   services: Services,
   undo: readonly (() => Promise<unknown>)[],
+  drainMs: number,
 ): Promise<void> {
-  const end = monotonicMs() + GRACE_MS
+  app.drain.begin()
+  const graceMs = Math.max(GRACE_MS - drainMs, GRACE_MS_MIN)
+  await sleep(drainMs)
+  const end = monotonicMs() + graceMs
   // A client keeps its connection open for its next request, which will not be served.
   const idle = setInterval(() => app.server.closeIdleConnections(), IDLE_MS)
-  const cut = setTimeout(() => app.server.closeAllConnections(), GRACE_MS)
+  const cut = setTimeout(() => app.server.closeAllConnections(), graceMs)
   await app.close()
   clearInterval(idle)
   clearTimeout(cut)

@@ -57,7 +57,7 @@ export function buildServer(services: Services): FastifyInstance {
     load: app.load.counts,
     search: services.searchIndexes.counts,
     swept: services.blobSweep.counts,
-    pools: () => ({ ...services.compute.counts(), highlighting: services.rendering.highlighter.counts() }),
+    pools: () => ({ ...services.compute.counts(), ...services.rendering.highlighter.counts() }),
   })
   serveSso(app, services, assets)
   serveReference(app, {

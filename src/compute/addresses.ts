@@ -1,6 +1,6 @@
 // Where the addresses of a page lead is asked of the caller of the task: first all at once for those that its text
 // names, then for those that the renderer meets besides, until all are known.
-import { buttonOf, questionOf } from '../engines/markdown/attributes/attributes.ts'
+
 import {
   type HtmlOptions,
   type ImageSource,
@@ -8,6 +8,7 @@ import {
   INCLUDES_MAX,
   type LinkTarget,
 } from '../engines/markdown/html/html.ts'
+import { buttonOf, questionOf } from '../engines/markdown/reading/reading.ts'
 import {
   childrenOf,
   includedPath,

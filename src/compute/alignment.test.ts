@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { toDocument } from '../engines/markdown/document/document.ts'
 import { toHtml } from '../engines/markdown/html/html.ts'
 import { parseMarkdown } from '../engines/markdown/syntax/syntax.ts'
-import type { Block } from '../engines/typeset/nodes.ts'
+import type { Block } from '../engines/markdown/typeset/typeset.ts'
 import { pageTypeset } from './page-typeset.ts'
 
 /** The side of the first block in each output; in a box or a container of HTML, that of the container. */

@@ -17,6 +17,7 @@ const SHAPES = 6
 const tools: Tools = {
   ...{ parseYaml: () => null, parseFrontmatter, slugify },
   codeIn: text => Array.from(text.matchAll(/`/g), ({ index }) => ({ start: index, end: index + 1 })),
+  wordlessIn: text => Array.from(text.matchAll(/`/g), ({ index }) => ({ start: index, end: index + 1 })),
   rewriteLinks: text => text,
   plainLine: text => text,
   writeLine: text => text,
@@ -26,7 +27,26 @@ const tools: Tools = {
 
 const DIALECTS: Readonly<Record<'mdbook' | 'mkdocs' | 'docusaurus' | 'notion', Language>> = {
   mdbook: { tokens: ['{{#', 'include', '}}', ' ', 'a', '{', '[', '](', '```'] },
-  mkdocs: { tokens: ['!!! note', '    ', '=== "a"', '??? ', '"', '{ .a }', '{', '```', 'a', ' '] },
+  mkdocs: {
+    tokens: [
+      '!!! note',
+      '    ',
+      '=== "a"',
+      '??? ',
+      '"',
+      '{ .a }',
+      '{',
+      '```',
+      'a',
+      ' ',
+      '==',
+      '^',
+      '~',
+      '++',
+      ':',
+      '[',
+    ],
+  },
   docusaurus: { tokens: [':::', ':::note', '[', ']', '<Tabs>', '<A', 'import ', "'", '{/*', '```', ' '] },
   notion: { tokens: ['<aside>', '</aside>', '💡', ' ', 'a', '#', '](', '%20'] },
 }
@@ -56,7 +76,10 @@ test('the code of a page is looked for once, and only if something may have to g
       count += 1
       return []
     }
-    converters[format].convert({ path: 'a.md', text, title: undefined, to: new Map() }, { ...tools, codeIn })
+    converters[format].convert(
+      { path: 'a.md', text, title: undefined, to: new Map() },
+      { ...tools, codeIn, wordlessIn: codeIn },
+    )
     return count
   }
   assert.equal(looks('mdbook', 'Words, and `code`.\n'), 0)

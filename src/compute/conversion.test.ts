@@ -30,7 +30,7 @@ async function convert(files: Files, others: readonly string[] = []) {
   const texts = Object.fromEntries(pages.map(([, to], at) => [to, converted[at]?.text]))
   const notes = [
     ...layout.notes.map(({ file, message }) => `${file}: ${message}`),
-    ...converted.flatMap(({ notes }, at) => notes.map(note => `${pages[at]?.[0]}: ${note}`)),
+    ...converted.flatMap(({ notes }, at) => notes.map(({ message }) => `${pages[at]?.[0]}: ${message}`)),
   ]
   return {
     format,
@@ -130,7 +130,10 @@ test('MkDocs: the nav is the table of contents; admonitions, details and tabs be
     summary,
     '# Table of contents\n\n* [Home](README.md)\n* [Guide](guide/index.md)\n  * [Setup](guide/setup.md)\n* [Source](https://example.com/a%20b)\n\n## More pages\n\n* [News](news.md)\n',
   )
-  assert.equal(texts['README.md'], '# Welcome\n\n[Setup](guide/setup.md#a) and [guide](guide/index.md).\n')
+  assert.equal(
+    texts['README.md'],
+    '# Welcome\n\n<a href="guide/setup.md#a" class="button secondary">Setup</a> and [guide](guide/index.md).\n',
+  )
   assert.equal(
     texts['guide/setup.md'],
     [
@@ -470,6 +473,99 @@ test('blocks of MkDocs stay as written between fences, and only there', async ()
   })
 })
 
+test('Docusaurus: addresses from the folder of the site lead to pages and files, also in calls, and those that lead nowhere are named', async () => {
+  const { texts, notes } = await convert(
+    {
+      'docusaurus.config.js': '',
+      'docs/intro.md':
+        '# Intro\n\n[next](@site/docs/guide/two.md#a) ![a](@site/static/img/a.png) [gone](@site/src/x.js)\n\n<img src={require("@site/static/img/a.png").default} alt="a" />\n\n`src={useBaseUrl("/img/a.png")}`\n\n<img src={useBaseUrl("/img/a.png")} alt="b" />\n',
+      'docs/guide/two.md': '# Two\n',
+    },
+    ['static/img/a.png'],
+  )
+  assert.equal(
+    texts['intro.md'],
+    '# Intro\n\n[next](guide/two.md#a) ![a](.gitbook/assets/img/a.png) [gone](@site/src/x.js)\n\n<img src=".gitbook/assets/img/a.png" alt="a" />\n\n`src={useBaseUrl("/img/a.png")}`\n\n<img src=".gitbook/assets/img/a.png" alt="b" />\n',
+  )
+  assert.deepEqual(notes, [
+    'docs/intro.md: “@site/src/x.js” leads to nothing that is imported, and stays as written.',
+  ])
+})
+
+test('MkDocs: buttons, keys and marks of its extensions are HTML, outside of code, addresses and formulas', async () => {
+  const { texts, notes } = await convert({
+    'mkdocs.yml': '',
+    'docs/a.md': [
+      '# A',
+      '',
+      '[Start](b.md){ .md-button } [Go](b.md){ .md-button .md-button--primary } [b](b.md){ .other }',
+      '',
+      'H~2~O, x^2^, ==marked `x`==, ^^new^^, ++ctrl+alt+del++, ~~gone~~.',
+      '',
+      '`H~2~O ++a++` [u](http://x.example/~u~/) <https://x.example/~u~> $$x^2^$$ C++ and D++, a == b == c.',
+      '',
+      'One[^1] two[^2] :material-check: {++a++}',
+      '',
+      '[^1]: One.',
+      '[^2]: Two.',
+      '',
+    ].join('\n'),
+    'docs/b.md': '# B\n',
+  })
+  assert.equal(
+    texts['a.md'],
+    [
+      '# A',
+      '',
+      '<a href="b.md" class="button secondary">Start</a> <a href="b.md" class="button primary">Go</a> [b](b.md)',
+      '',
+      'H<sub>2</sub>O, x<sup>2</sup>, <mark>marked `x`</mark>, <ins>new</ins>, <kbd>ctrl</kbd>+<kbd>alt</kbd>+<kbd>del</kbd>, ~~gone~~.',
+      '',
+      '`H~2~O ++a++` [u](http://x.example/~u~/) <https://x.example/~u~> $$x^2^$$ C++ and D++, a == b == c.',
+      '',
+      'One[^1] two[^2] :material-check: {++a++}',
+      '',
+      '[^1]: One.',
+      '[^2]: Two.',
+      '',
+    ].join('\n'),
+  )
+  assert.deepEqual(notes, [
+    'docs/a.md: Tracked changes (CriticMarkup) are not supported and stay as written.',
+    'docs/a.md: An icon between colons is not supported and stays as written.',
+  ])
+})
+
+test('Confluence: the content of a cell is one line with breaks, and what follows the table follows it', async () => {
+  const cells = [
+    '<ul><li>one</li><li>two<ol><li>in it</li></ol></li></ul>',
+    '<div class="codeContent"><pre>ls -l\n\ncd a|b\n</pre></div>',
+    '<p>morning</p><p>evening<br/>night</p>',
+    '<div class="confluence-information-macro"><div class="confluence-information-macro-body"><p>Mind.</p></div></div>',
+    '<table><tr><td>a</td><td>b</td></tr></table>',
+    '<h3>Head</h3>words',
+  ]
+  const spanned = '<tr><td rowspan="2">y</td><td>1</td></tr><tr><td>2</td></tr>'
+  const rows = cells.map(cell => `<tr><td>x</td><td>${cell}</td></tr>`).join('')
+  const { texts } = await convert({
+    'index.html': '<ul><li><a href="1.html">A</a></li></ul>',
+    '1.html': `<div id="main-content"><table><tr><th>K</th><th>V</th></tr>${rows}${spanned}</table><p>After it.</p></div>`,
+  })
+  const lines = (texts['a.md'] ?? '').trim().split('\n')
+  const values = lines.slice(4, -2).map(line => line.slice(6).replace(/ *\|$/, ''))
+  assert.deepEqual(values, [
+    '• one<br>• two<br>\u00a0\u00a01. in it',
+    '`ls -l`<br>`cd a\\|b`',
+    'morning<br>evening<br>night',
+    'Mind.',
+    'a – b',
+    'Head<br>words',
+    '1',
+    '2',
+  ])
+  assert.equal(lines.at(-1), 'After it.')
+})
+
 test('an aside of Notion stays as written between fences', async () => {
   const page = '# A\n\n```html\n<aside>\n</aside>\n```\n\n'
   const { texts } = await convert({ [`A ${A}.md`]: `${page}<aside>\nWords.\n</aside>\n` })
@@ -502,7 +598,7 @@ test('attribute lists of MkDocs go outside of code alone, and what only looks li
     [
       '# A',
       '',
-      '[Go](a.md) and `{ .md-button }`.',
+      '<a href="a.md" class="button secondary">Go</a> and `{ .md-button }`.',
       '',
       'Write `<Card {...props} />` or ``a { .b } ` c``, $x^{.5}$, {:,} and {...rest}.',
       'Code `goes { .on }',

@@ -12,6 +12,7 @@ import {
   parseMarkdown,
   parseYaml,
   plainLine,
+  SKIP,
   walk,
 } from '../engines/markdown/syntax/syntax.ts'
 import { slugify } from '../engines/names/slugs.ts'
@@ -24,6 +25,7 @@ const tools: Tools = {
   parseYaml: text => parseYaml(text, { charactersMax: YAML_CHARACTERS_MAX }).value,
   parseFrontmatter,
   codeIn,
+  wordlessIn,
   rewriteLinks: (text, to) => rewriteReferences(text, ({ destination }) => to(destination)),
   // In a heading, nothing at the beginning of the line makes a list or a quotation.
   plainLine: markdown => plainLine([parseMarkdown(`# ${markdown}`)]),
@@ -39,6 +41,42 @@ function codeIn(text: string): Range[] {
     if (node.type === 'code' || node.type === 'inlineCode') found.push(node.position)
   })
   return found
+}
+
+const WHOLE: ReadonlySet<string> = new Set([
+  'code',
+  'inlineCode',
+  'math',
+  'inlineMath',
+  'image',
+  'definition',
+  'yaml',
+  'html',
+  'tag',
+])
+
+/** Of a link and of an element, what is around its words: its destination, its tags. */
+function wordlessIn(text: string): Range[] {
+  const found: Range[] = []
+  walk(parseMarkdown(text), node => {
+    const { type, position } = node
+    if (WHOLE.has(type)) {
+      found.push(position)
+      return SKIP
+    }
+    if (type !== 'link' && type !== 'element') return undefined
+    const isWritten = type === 'element' || text[position.start] === '['
+    const [first] = isWritten ? node.children : []
+    const last = node.children.at(-1)
+    if (first === undefined || last === undefined) {
+      found.push(position)
+      return SKIP
+    }
+    found.push({ start: position.start, end: first.position.start })
+    found.push({ start: last.position.end, end: position.end })
+    return undefined
+  })
+  return found.sort((one, other) => one.start - other.start)
 }
 
 type Layout = { readonly format: Format; readonly sources: Sources; readonly others: readonly string[] }
@@ -76,7 +114,12 @@ export const convertedPages: Task<Pages, readonly Converted[]> = ({ format, page
     } catch (error) {
       return {
         text: page.text,
-        notes: [`It was not converted, and stays as written: ${messageOf(error)}.`],
+        notes: [
+          {
+            reason: 'unreadable',
+            message: `It was not converted, and stays as written: ${messageOf(error)}.`,
+          },
+        ],
       }
     }
   })

@@ -72,7 +72,7 @@ export async function renderPage<Rendered>(
 const HTML_CHARACTERS_MAX = 5_000_000
 const OUTLINE_ENTRIES_MAX = 500
 
-const toPageHtml = ({ html, outline, isComplete }: RenderedHtml): PageHtml => ({
+export const toPageHtml = ({ html, outline, isComplete }: RenderedHtml): PageHtml => ({
   html: html.length > HTML_CHARACTERS_MAX ? null : html,
   outline: outline.slice(0, OUTLINE_ENTRIES_MAX),
   isComplete,

@@ -1,8 +1,6 @@
 // A page in the form that the typesetter takes.
 import { toHtmlTree } from '../engines/markdown/html/html.ts'
-import { countLines } from '../engines/typeset/lines.ts'
-import type { WrittenPage } from '../engines/typeset/nodes.ts'
-import { writePage } from '../engines/typeset/page.ts'
+import { countLines, type WrittenPage, writePage } from '../engines/markdown/typeset/typeset.ts'
 import { type AsksOfPage, type PageHtmlInput, renderPage } from './page-html.ts'
 import type { Task } from './task.ts'
 

@@ -9,6 +9,7 @@ import {
   type ShowParts,
 } from '../engines/markdown/html/html.ts'
 import { type MarkdownReference, references } from '../engines/markdown/page/page.ts'
+import { blockOf } from '../engines/markdown/reading/reading.ts'
 import {
   childrenOf,
   includedPath,
@@ -128,7 +129,7 @@ function* tagsIn(root: Root): Generator<Tag> {
 
 /** A part without layout: the level of its title does not matter. */
 function partIn(from: string, tag: Tag): ApiPart | undefined {
-  const part = partOf(tag)
+  const part = partOf(blockOf(tag))
   return part && { ...part, from, level: 0 }
 }
 

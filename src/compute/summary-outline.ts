@@ -2,6 +2,7 @@
 import { ALLOWED_SCHEMES_SAID, isLinkScheme, schemeOf } from '../base/link-schemes.ts'
 import { ownMember } from '../base/objects.ts'
 import { folderOf, isMarkdown, joinPath, resolvePath } from '../base/paths.ts'
+import { type SaidProblem, withLine } from '../base/problems.ts'
 import {
   parseSummary,
   type SummaryEntry,
@@ -16,6 +17,7 @@ import type { Task } from './task.ts'
 
 const URL_CHARACTERS_MAX = 2_048
 const ANCHOR_CHARACTERS_MAX = 200
+const NAME_CHARACTERS_MAX = 200
 
 type Input = {
   readonly text: string
@@ -34,11 +36,9 @@ type Input = {
 export type SummaryOutline = {
   readonly entries: readonly OutlineEntry[]
   /** The first problems, and the number of all. */
-  readonly problems: readonly SummaryProblem[]
+  readonly problems: readonly SaidProblem[]
   readonly problemCount: number
 }
-
-export type SummaryProblem = { readonly code: string; readonly message: string }
 
 /**
  * - An entry with a Markdown file is that page, once: a second entry of it, or one to a heading in it, is a link there.
@@ -51,7 +51,7 @@ export const summaryOutline: Task<Input, SummaryOutline> = input => new SummaryR
 
 class SummaryReader {
   readonly #input: Input
-  readonly #problems: SummaryProblem[] = []
+  readonly #problems: SaidProblem[] = []
   #problemCount = 0
   /** Files that an entry without an anchor names: those are the pages, and entries with anchors link to them. */
   readonly #named = new Set<string>()
@@ -63,7 +63,7 @@ class SummaryReader {
 
   outline(): SummaryOutline {
     const { entries, problems } = parseSummary(this.#input.text)
-    for (const { code, message, line } of problems) this.#complain(code, message, line)
+    for (const problem of problems) this.#complain(problem)
     this.#findNamed(entries)
     const outline = this.#entries(entries, 1)
     return { entries: outline, problems: this.#problems, problemCount: this.#problemCount }
@@ -90,17 +90,18 @@ class SummaryReader {
     if (!holdsNone && depth < this.#input.depthMax)
       return [{ ...own, children: this.#entries(entry.children, depth + 1) }]
     if (holdsNone)
-      this.#complain(
-        'link_children',
-        'A link cannot hold pages; the pages below it follow it.',
-        entry.lines.line,
-      )
+      this.#complain({
+        code: 'link_children',
+        message: 'A link cannot hold pages; the pages below it follow it.',
+        line: entry.lines.line,
+      })
     else
-      this.#complain(
-        'nested_too_deep',
-        `Pages nest ${this.#input.depthMax} deep at most; deeper ones follow instead.`,
-        entry.lines.line,
-      )
+      this.#complain({
+        code: 'nested_too_deep',
+        message: `Pages nest ${this.#input.depthMax} deep at most; deeper ones follow instead.`,
+        values: { max: this.#input.depthMax },
+        line: entry.lines.line,
+      })
     return [own, ...this.#entries(entry.children, depth)]
   }
 
@@ -129,11 +130,12 @@ class SummaryReader {
   #computed(code: string, line: number): OutlineEntry | undefined {
     const source = computedSourceIn(code)
     if (source !== undefined) return { kind: 'computed', title: source.dependencies.spec.ref.spec, source }
-    this.#complain(
-      'computed_unknown',
-      'Only computed pages of `builtin:openapi` that name a specification are supported; this was left out.',
+    this.#complain({
+      code: 'computed_unknown',
+      message:
+        'Only computed pages of `builtin:openapi` that name a specification are supported; this was left out.',
       line,
-    )
+    })
     return undefined
   }
 
@@ -145,21 +147,32 @@ class SummaryReader {
       URL.canParse(address)
     )
       return link(title ?? this.#title(address), { kind: 'url', url: address })
-    this.#complain('link_refused', `This address was left out. ${ALLOWED_SCHEMES_SAID}`, entry.lines.line)
+    this.#complain({
+      code: 'link_refused',
+      message: `This address was left out. ${ALLOWED_SCHEMES_SAID}`,
+      values: { name: address.slice(0, NAME_CHARACTERS_MAX) },
+      line: entry.lines.line,
+    })
     return page(title, undefined)
   }
 
   #page(entry: SummaryPage, title: string | undefined): OutlineEntry {
     const path = this.#resolve(entry)
     if (path === undefined) {
-      this.#complain('path_outside', 'This entry names no file of the project.', entry.lines.line)
+      this.#complain({
+        code: 'path_outside',
+        message: 'This entry names no file of the project.',
+        line: entry.lines.line,
+      })
       return page(title, undefined)
     }
     const isThere = this.#input.there.has(path)
     if (isThere && !isMarkdown(path)) return this.#file(path, title, entry)
     // An entry that is not a page does not reserve its file, which nobody could edit then.
     if (!isThere && !isMarkdown(path)) {
-      this.#complain('page_missing', `${path.slice(0, 200)} is not there.`, entry.lines.line)
+      const name = path.slice(0, NAME_CHARACTERS_MAX)
+      const message = `${name} is not there.`
+      this.#complain({ code: 'page_missing', message, values: { name }, line: entry.lines.line })
       return page(title, undefined)
     }
     const isPart = entry.anchor !== null && this.#named.has(path)
@@ -171,7 +184,9 @@ class SummaryReader {
 
   #file(path: string, title: string | undefined, entry: SummaryEntry): OutlineEntry {
     if (this.#input.kept.has(path)) return link(title ?? this.#title(path), { kind: 'file', file: path })
-    this.#complain('file_not_kept', `${path} is not a kind of file that is kept.`, entry.lines.line)
+    const name = path.slice(0, NAME_CHARACTERS_MAX)
+    const message = `${name} is not a kind of file that is kept.`
+    this.#complain({ code: 'file_not_kept', message, values: { name }, line: entry.lines.line })
     return page(title, undefined)
   }
 
@@ -205,10 +220,9 @@ class SummaryReader {
     return toLine(text, this.#input.titleCharactersMax)
   }
 
-  #complain(code: string, message: string, line: number | undefined): void {
+  #complain(problem: SaidProblem & { readonly line: number }): void {
     this.#problemCount += 1
-    if (this.#problems.length < this.#input.problemsMax)
-      this.#problems.push({ code, message: `Line ${line}: ${message}` })
+    if (this.#problems.length < this.#input.problemsMax) this.#problems.push(withLine(problem))
   }
 }
 

@@ -6,7 +6,7 @@ import type { ApiPart } from '../engines/markdown/html/html.ts'
 import { toHtml } from '../engines/markdown/html/html.ts'
 import { iconName } from '../engines/markdown/html/values.ts'
 import { parseMarkdown } from '../engines/markdown/syntax/syntax.ts'
-import type { Block as Typeset } from '../engines/typeset/nodes.ts'
+import type { Block as Typeset } from '../engines/markdown/typeset/typeset.ts'
 import type { AsksOfPage } from './page-html.ts'
 import { pageTypeset } from './page-typeset.ts'
 
@@ -74,6 +74,12 @@ const code = {
     values: FLAG,
     html: has('code-expandable'),
     document: (data: { expandable?: boolean }) => data.expandable ?? false,
+  },
+  fullWidth: {
+    names: ['fullWidth', 'full-width', 'FULLWIDTH'],
+    values: FLAG,
+    html: has('full-width'),
+    document: (data: { fullWidth?: boolean }) => data.fullWidth ?? false,
   },
   overflow: {
     names: ['overflow', 'OverFlow'],
@@ -283,6 +289,19 @@ const CASES: readonly Case[] = [
     },
   },
   {
+    block: 'schemas that are named',
+    write: attributes => `{% openapi-schemas spec="pets" schemas="Pet, Toy" ${attributes} %}`,
+    find: ['openapi-schemas'],
+    attributes: {
+      grouped: {
+        names: ['grouped', 'GROUPED'],
+        values: FLAG,
+        html: part(({ isGrouped }) => isGrouped),
+        document: (data: { grouped?: boolean }) => data.grouped ?? false,
+      },
+    },
+  },
+  {
     block: 'openapi-webhook',
     write: attributes => `{% openapi-webhook spec="pets" name="sold" method="post" ${attributes} %}`,
     find: ['openapi-webhook'],
@@ -290,7 +309,7 @@ const CASES: readonly Case[] = [
   },
 ]
 
-/** Every way to write an attribute: bare, empty, with each value, with one that is long, and twice. */
+/** Every way to write an attribute: bare, empty, with each value, with a long one, and twice. */
 function spellings({ names, values }: Shown): string[] {
   const [first = ''] = values
   return names.flatMap(name => [

@@ -107,6 +107,7 @@ export const catalogue = {
   pageDocument: entry(async () => (await import('./page-document.ts')).pageDocument, ofPage),
   pageProjection: entry(async () => (await import('./page-projection.ts')).pageProjection, ofPage),
   pageHtml: entry(async () => (await import('./page-html.ts')).pageHtml, ofPage),
+  pagePreview: entry(async () => (await import('./page-preview.ts')).pagePreview, ofPage),
   pageLinks: entry(async () => (await import('./page-projection.ts')).pageLinks, ofPage),
   pageQuotations: entry(async () => (await import('./page-quotations.ts')).pageQuotations, ofPage),
   // Segments are in shared memory, which is not copied.
@@ -129,6 +130,7 @@ export const catalogue = {
   pageTypeset: entry(async () => (await import('./page-typeset.ts')).pageTypeset, ofPage),
   plainDocument: entry(async () => (await import('./page-document.ts')).plainDocument, ofPage),
   plainPageProjection: entry(async () => (await import('./page-projection.ts')).plainPageProjection, ofPage),
+  relinkText: entry(async () => (await import('./text-edits.ts')).relinkText, ofPage),
   retitle: entry(async () => (await import('./text-edits.ts')).retitle, ofPage),
   rewriteLinks: entry(async () => (await import('./text-edits.ts')).rewriteLinks, ofPage),
   samlVerification: entry(

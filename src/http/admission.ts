@@ -6,7 +6,7 @@ import { ANONYMOUS, type Principal, type PrincipalKind } from '../access/princip
 import { NO_PROOFS, type Proofs, VISITOR_TOKEN_CHARACTERS_MAX } from '../access/proofs.ts'
 import { coversScope } from '../access/scopes.ts'
 import type { Requester } from '../access/visits.ts'
-import { forbidden, missing, unauthenticated } from '../base/errors.ts'
+import { Failure, forbidden, missing, unauthenticated } from '../base/errors.ts'
 import type { Origin } from '../platform/events/append.ts'
 import { requireConfirmed } from './confirmation.ts'
 import type { Context, Services } from './context.ts'
@@ -68,9 +68,8 @@ export async function admit(
   // An operation is declared with an action on its place's subject.
   if (!allows(place.subject, operation.may as never, role)) {
     const needed = weakestRole(place.subject, operation.may as never)
-    throw forbidden(
-      `You may see this ${place.noun}, but ${operation.may} needs the role ${needed} on it; yours is ${role}.`,
-    )
+    const message = `You may see this ${place.noun}, but ${operation.may} needs the role ${needed} on it; yours is ${role}.`
+    throw new Failure('forbidden', 'role_too_weak', message).withValues({ role: String(role), needed })
   }
   requireConfirmed(operation, principal)
   return applyPreconditions(operation, caller, context, at)
@@ -177,8 +176,9 @@ export const readBearer = (header: string): string | undefined => {
 }
 
 const outOfScope = (operation: Operation) =>
-  forbidden(
-    operation.scope === 'unscoped'
-      ? 'This needs a token without scopes, because it could widen what the token may do.'
-      : `This token was narrowed and lacks the scope ${operation.scope}.`,
-  )
+  operation.scope === 'unscoped'
+    ? forbidden('This needs a token without scopes, because it could widen what the token may do.')
+    : lacksScope(operation.scope, `This token was narrowed and lacks the scope ${operation.scope}.`)
+
+const lacksScope = (scope: string, message: string) =>
+  new Failure('forbidden', 'scope_missing', message).withValues({ scope })

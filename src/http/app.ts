@@ -19,11 +19,13 @@ import { CachedBody, sendCachedBody } from './cached-body.ts'
 import { type ClientAborts, trackClientAborts } from './client-abort.ts'
 import { requireConfirmedFor } from './confirmation.ts'
 import type { Context, Services } from './context.ts'
+import { closeConnectionsInDrain } from './drain.ts'
 import { type ErrorPage, wantsPage } from './error-pages.ts'
 import { toErrorReply } from './failures.ts'
 import { answerOnce, KEY_WAIT_MS, readKey } from './idempotency.ts'
 import { IGNORED_HEADER, IgnoredFields } from './ignored-fields.ts'
 import { readJsonBodies } from './json-body.ts'
+import { knownCallers } from './known-callers.ts'
 import type { Input, Operation } from './operation.ts'
 import {
   type Load,
@@ -33,6 +35,7 @@ import {
   yieldBeforeHandlers,
 } from './overload.ts'
 import { limitRate } from './rate-limit.ts'
+import { REVISION_HEADER, revisionReadBy } from './read-revision.ts'
 import { receiveBodies } from './receive-body.ts'
 import { Answer, asJson, deleted, JSON_TYPE, type Rendered, replyWriter } from './replies.ts'
 import { loggableUrlOf, logRequests, pathOf } from './request-log.ts'
@@ -40,7 +43,7 @@ import { limitRequestTime, SLOW_REQUEST_MS_MAX } from './request-time.ts'
 import { sendStream } from './streams.ts'
 import { passBodiesThrough, uploadBodyOf } from './upload-body.ts'
 import { bodyReader, compileCheck, noBodyReader, queryReader } from './validation.ts'
-import { findWorkspacePerson, isOfWorkspace, VARY_BY_CALLER } from './workspace-session.ts'
+import { isOfWorkspace, VARY_BY_CALLER } from './workspace-session.ts'
 
 export const BODY_BYTES_MAX = 1024 * 1024
 const HEADER_BYTES_MAX = 16 * 1024
@@ -82,6 +85,8 @@ export function buildApp(
     genReqId: request => readRequestId(request.headers['x-request-id']) ?? newId(),
     routerOptions: { maxParamLength: URL_PART_CHARACTERS_MAX, ignoreTrailingSlash: true },
     forceCloseConnections: 'idle',
+    // A connection that was idle when the listener closed has one more answer; Fastify's own 503 has another shape.
+    return503OnClosing: false,
     http: { maxHeaderSize: HEADER_BYTES_MAX, headersTimeout: HEADERS_MS_MAX },
     clientErrorHandler: answerBrokenRequest,
     // The reply of any route; `refuse` uses nothing specific to one.
@@ -94,6 +99,7 @@ export function buildApp(
     reply.header('x-content-type-options', 'nosniff')
     done()
   })
+  closeConnectionsInDrain(app)
   requireOwnHost(app, services.config)
   receiveBodies(app)
   readJsonBodies(app, services.compute)
@@ -113,12 +119,8 @@ export function buildApp(
   )
   // Requests that wait here count as under way.
   yieldBeforeHandlers(app)
-  limitRate(
-    app,
-    services.config.requestsPerMinute,
-    async headers => (await findWorkspacePerson(services, headers))?.session?.id,
-  )
-  refuseWhenDiskIsFull(app, services.config)
+  limitRate(app, services.config, knownCallers(services), services.changes, services.log)
+  refuseWhenDiskIsFull(app, services.config, services.databaseRoom)
   app.setErrorHandler(refuse)
   app.setNotFoundHandler((request, reply) =>
     refuse(
@@ -198,6 +200,8 @@ function addRoute(
       requireConfirmedFor(operation, context.principal, body)
       const names = ignored.toHeader()
       if (names !== undefined) reply.header(IGNORED_HEADER, names)
+      const revision = revisionReadBy(operation)?.(at)
+      if (revision !== undefined) reply.header(REVISION_HEADER, revision)
       const asked = new RequestInput(context, at, params, query, body, () => leaving.signalOf(reply))
       // A stream is declared with the type it yields, and with a reply.
       if (operation.isStream)

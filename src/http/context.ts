@@ -22,7 +22,7 @@ import type { BlobSweep } from '../platform/blobs/sweep.ts'
 import type { ImmutableCache, InvalidatingCache } from '../platform/cache/cache.ts'
 import type { Config } from '../platform/config.ts'
 import type { Changes } from '../platform/db/changes.ts'
-import type { Database, Db } from '../platform/db/database.ts'
+import type { Database, Db, Room } from '../platform/db/database.ts'
 import type { EmailDomains } from '../platform/email-domains.ts'
 import type { Events } from '../platform/events/append.ts'
 import type { Outgoing } from '../platform/fetch.ts'
@@ -161,6 +161,8 @@ export interface Services {
   readonly db: Db
   readonly transaction: Database['transaction']
   readonly changes: Changes
+  /** Whether the database takes writes. */
+  readonly databaseRoom: Room
   /** For an embedded database in a folder: copies it while it is in use. */
   readonly copyDatabase: Database['copyTo']
   /** The rows that places and access decisions are made of; keys are `<thing>:<id>`. */

@@ -2,6 +2,7 @@
 
 import { diskFull, Failure, type FailureKind, isDiskFull } from '../base/errors.ts'
 import { keysOf } from '../base/objects.ts'
+import { type ErrorBody, REASONS } from './refusals.ts'
 
 const STATUS: Record<FailureKind, number> = {
   invalid: 400,
@@ -28,28 +29,21 @@ export function failureOf(status: number, message: string): Failure {
 export type ErrorReply = {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  readonly body: {
-    readonly error: { readonly code: number; readonly reason?: string; readonly message: string }
-  }
+  readonly body: ErrorBody
 }
 
-const reply = (status: number, message: string, code?: string): ErrorReply => ({
+const reply = (status: number, message: string, failure?: Failure): ErrorReply => ({
   status,
-  headers: headersOf(status, code),
-  body: {
-    error: { code: status, ...(code !== undefined && REASONS.has(code) ? { reason: code } : {}), message },
-  },
+  headers: headersOf(status, failure?.code),
+  body: { error: { code: status, ...reasonOf(failure), message }, ...failure?.details },
 })
 
-/** The codes that a program has to tell from others of the same status. */
-const REASONS: ReadonlySet<string> = new Set([
-  'session_expired',
-  'origin_foreign',
-  'other_person',
-  'confirm_identity',
-  'confirm_at_provider',
-  'credentials_wrong',
-])
+/** What a program has to tell from others of the same status; other codes are for logs alone. */
+function reasonOf(failure: Failure | undefined): Pick<ErrorBody['error'], 'reason' | 'values'> {
+  const reason = REASONS.find(one => one === failure?.code)
+  if (reason === undefined) return {}
+  return { reason, ...(failure?.values === undefined ? {} : { values: failure.values }) }
+}
 
 /** How to authenticate (RFC 9110 §11.6.1), and when to retry (§10.2.3), in seconds. */
 function headersOf(status: number, code: string | undefined): Record<string, string> {
@@ -70,8 +64,7 @@ const FRAMEWORK_MESSAGES: Record<string, string> = {
 
 /** Any error as status and body. `isBug`: it was unexpected and has to be logged in full. */
 export function toErrorReply(error: unknown): ErrorReply & { isBug: boolean } {
-  if (error instanceof Failure)
-    return { ...reply(STATUS[error.kind], error.message, error.code), isBug: false }
+  if (error instanceof Failure) return { ...reply(STATUS[error.kind], error.message, error), isBug: false }
   if (isDiskFull(error)) return { ...toErrorReply(diskFull(error)), isBug: false }
   // Errors of Fastify have these; others have none of them.
   const { statusCode, code, message } = error as { statusCode?: unknown; code?: unknown; message?: unknown }

@@ -57,7 +57,9 @@ test('monitoring is answered while other requests wait for their turns', async (
 test('a request sees what other processes wrote before it; monitoring is answered without that', async () => {
   const heard = Promise.withResolvers<void>()
   const answered: string[] = []
-  const app = buildApp([], { ...services, changes: { catchUp: () => heard.promise } as never })
+  const changes = { catchUp: () => heard.promise, tellPeers: () => {}, hearPeers: () => () => {} }
+  // Requests use these three of its methods.
+  const app = buildApp([], { ...services, changes: changes as never })
   for (const path of ['/', '/healthz'])
     app.get(path, async () => {
       answered.push(path)

@@ -1,4 +1,4 @@
-// Shapes shared by every resource: lists, timestamps, nullable things, the error body.
+// Shapes shared by every resource: lists, timestamps, nullable things.
 import { type Static, type TObjectOptions, type TProperties, type TSchema, Type } from 'typebox'
 import { LIMIT_ITEMS_DEFAULT, LIMIT_ITEMS_MAX } from '../base/list-limits.ts'
 
@@ -76,13 +76,3 @@ export const ID_PATTERN = '^[^\\x00-\\x1f/]+$'
 /** An id as a path parameter. A value that cannot be an id is answered like an unknown id. */
 export const Id = (description: string) =>
   Type.String({ minLength: 1, maxLength: 128, pattern: ID_PATTERN, description })
-
-export const ErrorBody = model('Error', {
-  error: Type.Object({
-    code: Type.Integer({ description: 'The HTTP status.' }),
-    reason: Type.Optional(
-      Type.String({ description: 'What is wrong, for programs, where the status does not say.' }),
-    ),
-    message: Type.String({ description: 'What is wrong and what to do.' }),
-  }),
-})

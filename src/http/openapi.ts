@@ -4,8 +4,9 @@ import { weakestRole } from '../access/policy.ts'
 import { CONFIRMED_MINUTES } from './confirmation.ts'
 import { KEY_CHARACTERS_MAX } from './idempotency.ts'
 import { KEY_HOURS } from './idempotency-rows.ts'
-import { ErrorBody } from './list.ts'
 import type { Operation } from './operation.ts'
+import { revisionReadBy } from './read-revision.ts'
+import { ErrorBody } from './refusals.ts'
 import { MINIMAL_STATUS } from './replies.ts'
 import { STREAM_TYPE } from './streams.ts'
 
@@ -22,6 +23,7 @@ export type OpenApiDocument = {
     securitySchemes: JsonSchema
     parameters: JsonSchema
     schemas: Record<string, JsonSchema>
+    headers: JsonSchema
     responses: JsonSchema
   }
 }
@@ -58,7 +60,8 @@ same request is answered as it was, with \`Idempotency-Replayed: true\`, and not
   },
   IfMatch: {
     name: 'If-Match',
-    description: 'The revision that you have read, in double quotes. When the content has moved on: 412.',
+    description:
+      'The version that you have read, in double quotes: the revision of content, the `updatedAt` of a change request. When it has changed since: 412.',
     schema: { type: 'string' },
   },
   Prefer: {
@@ -125,6 +128,12 @@ export function toOpenApi(
         ),
       },
       schemas: Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
+      headers: {
+        OctavoRevision: {
+          description: 'The revision that was read, also in a 304: the `base` of a later edit.',
+          schema: { type: 'string' },
+        },
+      },
       responses,
     },
   }
@@ -217,11 +226,15 @@ const headersOf = ({ method, supportedHeaders, isForSessions }: Operation): (key
 ]
 
 function toResponses(operation: Operation, refer: (schema: TSchema) => JsonSchema): JsonSchema {
+  const { conflict } = operation
   const success =
     operation.reply === undefined
       ? { description: 'Done.' }
       : {
           description: operation.isStream ? 'Events as they arrive.' : 'Success.',
+          ...(revisionReadBy(operation) === undefined
+            ? {}
+            : { headers: { 'Octavo-Revision': { $ref: '#/components/headers/OctavoRevision' } } }),
           content: {
             [operation.isStream ? STREAM_TYPE : 'application/json']: { schema: refer(operation.reply) },
           },
@@ -235,6 +248,9 @@ function toResponses(operation: Operation, refer: (schema: TSchema) => JsonSchem
     ...Object.fromEntries(
       failuresOf(operation).map(status => [status, { $ref: `#/components/responses/Error${status}` }]),
     ),
+    ...(conflict === undefined
+      ? {}
+      : { 409: { description: REASONS[409], content: { 'application/json': { schema: refer(conflict) } } } }),
   }
 }
 

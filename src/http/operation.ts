@@ -81,6 +81,8 @@ interface Spec<At, May, C extends Context, Id, P, Q, B, R> {
   readonly makes?: boolean
   /** Statuses it can answer besides those of every operation of its kind. */
   readonly failures?: readonly number[]
+  /** The body of its 409, if that has more than its error. */
+  readonly conflict?: TSchema
   /** The request headers that `run` supports, besides the Idempotency-Key that every POST supports. */
   readonly supportedHeaders?: readonly SupportedHeader[]
   /** The answer holds a secret: it is sent once, and not kept for repeated requests. */
@@ -133,6 +135,7 @@ export interface Operation {
   readonly status: number
   readonly makes: boolean
   readonly failures: readonly number[]
+  readonly conflict: TSchema | undefined
   readonly supportedHeaders: readonly SupportedHeader[]
   readonly isAnswerSecret: boolean
   readonly isAddressSecret: boolean
@@ -314,6 +317,7 @@ function toOperation(
     status: draft.status ?? (draft.reply === undefined ? 204 : 200),
     makes: draft.makes ?? false,
     failures: draft.failures ?? [],
+    conflict: draft.conflict,
     supportedHeaders: draft.supportedHeaders ?? [],
     isAnswerSecret: draft.isAnswerSecret ?? false,
     isAddressSecret: draft.isAddressSecret ?? false,

@@ -9,6 +9,7 @@ import { monotonicMs } from '../base/clock.ts'
 import { diskFull, type Failure, unavailable } from '../base/errors.ts'
 import { isSliceOver, pause } from '../base/slices.ts'
 import type { Config } from '../platform/config.ts'
+import type { Room } from '../platform/db/database.ts'
 import { countFreeBytes, FREE_BYTES_MIN } from '../platform/disk-space.ts'
 
 export type OverloadBounds = {
@@ -113,11 +114,14 @@ const PLENTY_BYTES = 1024 * 1024 * 1024
 const PLENTY_MS = 100
 
 /**
- * Refuses writes before the embedded database's disk is full, so that reads continue. To be called before routes are
- * added.
+ * Refuses writes before the disk of `home` is full, and while that of a PostgreSQL server is, so that reads continue. To
+ * be called before routes are added.
  */
-export function refuseWhenDiskIsFull(app: FastifyInstance, { databaseUrl, home }: Config): void {
-  if (databaseUrl !== undefined) return
+export function refuseWhenDiskIsFull(
+  app: FastifyInstance,
+  { home }: Pick<Config, 'home'>,
+  database: Room,
+): void {
   let isPlentyUntil = 0
   const requireRoom = async (): Promise<void> => {
     // If free space is unknown, the write itself fails.
@@ -129,7 +133,9 @@ export function refuseWhenDiskIsFull(app: FastifyInstance, { databaseUrl, home }
     if ([route.method].flat().every(method => READING.has(method))) return
     // After admission, so that a caller who may not write gets 403, and before the body is read.
     route.preParsing = (request, _reply, _payload, done) => {
-      if (READING.has(request.method) || monotonicMs() < isPlentyUntil) done()
+      if (READING.has(request.method)) done()
+      else if (database.isFull) done(diskFull())
+      else if (monotonicMs() < isPlentyUntil) done()
       else requireRoom().then(() => done(), done)
     }
   })

@@ -17,6 +17,8 @@ export interface Place<S extends Subject, At> {
   readonly noun: string
   find(context: Context, params: Readonly<Record<string, string>>): Promise<At | undefined>
   role(principal: Principal, at: At): RoleOn<S> | null
+  /** The revision that reads at this place read, for the header `Octavo-Revision`. */
+  revisionOf?(at: At): string
 }
 
 interface PlaceAtRoot<S extends Subject, At, P extends TProperties> {
@@ -51,11 +53,12 @@ interface PlaceBelow<Above, S extends Subject, At, P extends TProperties> {
   readonly noun?: string
   find(context: Context, above: Above, params: Static<TObject<P>>): At | undefined | Promise<At | undefined>
   role(principal: Principal, at: NoInfer<At>): RoleOn<S> | null
+  revisionOf?(at: NoInfer<At>): string
 }
 
 /** A place whose thing is found from that of another place. */
 export const below = <Above, S extends Subject, At, P extends TProperties>(
-  above: Place<Subject, Above>,
+  { revisionOf: _, ...above }: Place<Subject, Above>,
   { path, params, find, ...rest }: PlaceBelow<Above, S, At, P>,
 ): Place<S, At> => ({
   ...above,

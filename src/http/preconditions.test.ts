@@ -6,7 +6,7 @@ import { world } from '../../test/support/world.ts'
 import { newId } from '../base/ids.ts'
 import { buildApp } from './app.ts'
 import { callerOperation } from './operation.ts'
-import { parsePreconditions, requireHead } from './preconditions.ts'
+import { parsePreconditions, requireHead, requireUnchanged } from './preconditions.ts'
 import { minimal } from './replies.ts'
 
 const ifMatch = (header: string) => parsePreconditions(['if-match'], { 'if-match': header }).ifMatch
@@ -88,6 +88,18 @@ test('the refusal for a head that moved names the current one', () => {
     kind: 'precondition',
     code: 'head_moved',
     message: /at the revision r2 now.*If-Match: "r2"/,
+  })
+})
+
+test('the refusal for what was changed meanwhile names when', () => {
+  const now = new Date('2026-01-02T03:04:05.678Z')
+  requireUnchanged({ ifMatch: null }, now)
+  requireUnchanged({ ifMatch: ['*'] }, now)
+  requireUnchanged({ ifMatch: [now.toISOString()] }, now)
+  assert.throws(() => requireUnchanged({ ifMatch: ['2026-01-02T03:04:05.677Z'] }, now), {
+    kind: 'precondition',
+    code: 'changed_meanwhile',
+    message: /If-Match: "2026-01-02T03:04:05.678Z"/,
   })
 })
 

@@ -1,4 +1,4 @@
-// How a request is to be executed: only on the revision that its caller has seen (If-Match), and with a short answer
+// How a request is to be executed: only on the version that its caller has seen (If-Match), and with a short answer
 // (Prefer).
 import { invalid, precondition } from '../base/errors.ts'
 
@@ -34,13 +34,26 @@ export function parsePreconditions(
  * Throws `precondition` unless the caller named the current revision or left it open which to write to. To be called
  * where the current one can no longer move, within the transaction that moves it.
  */
-export function requireHead({ ifMatch }: Pick<Preconditions, 'ifMatch'>, currentRevisionId: string): void {
-  if (ifMatch === null || ifMatch.includes('*') || ifMatch.includes(currentRevisionId)) return
+export function requireHead(preconditions: Pick<Preconditions, 'ifMatch'>, currentRevisionId: string): void {
+  if (isMet(preconditions, currentRevisionId)) return
   throw precondition(
     'head_moved',
     `If-Match: the content is at the revision ${currentRevisionId} now. Read it again, then repeat the change with If-Match: "${currentRevisionId}".`,
   )
 }
+
+/** The same for what has no revisions: its version is the `updatedAt` that its caller has read. */
+export function requireUnchanged(preconditions: Pick<Preconditions, 'ifMatch'>, updatedAt: Date): void {
+  const current = updatedAt.toISOString()
+  if (isMet(preconditions, current)) return
+  throw precondition(
+    'changed_meanwhile',
+    `If-Match: it was changed at ${current}. Read it again, then repeat the change with If-Match: "${current}".`,
+  )
+}
+
+const isMet = ({ ifMatch }: Pick<Preconditions, 'ifMatch'>, current: string): boolean =>
+  ifMatch === null || ifMatch.includes('*') || ifMatch.includes(current)
 
 // One entity tag of a list, with its comma (RFC 9110 §8.8.3 and §5.6.1, where elements may be empty). A weak tag
 // counts like a strong one, because compressing proxies weaken tags.

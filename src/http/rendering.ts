@@ -16,11 +16,12 @@ export interface Rendering {
   close(): Promise<void>
 }
 
-/** Colours for code. */
+/** Colours for code, and pictures of diagrams. */
 export interface Highlighter {
   readonly highlight: Highlight
-  counts(): PoolCounts
-  /** Ends the thread; what waits for it stays plain this time. A later call starts another. */
+  /** For each pool, by the purpose of its tasks. */
+  counts(): { readonly highlighting: PoolCounts; readonly drawing: PoolCounts }
+  /** Ends the threads; what waits for them stays plain this time. A later call starts others. */
   close(): Promise<void>
 }
 

@@ -3,7 +3,7 @@ import type { TObject, TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 import type { TLocalizedValidationError as ValidationError } from 'typebox/error'
 import { Value } from 'typebox/value'
-import { invalid } from '../base/errors.ts'
+import { type FailureValues, invalid } from '../base/errors.ts'
 import { chosenAlternativesIn } from './discriminated-union.ts'
 import { type IgnoredFields, ignoredFieldsCheck } from './ignored-fields.ts'
 import { ID_PATTERN, SHOWN_URL_PATTERN } from './list.ts'
@@ -35,7 +35,8 @@ export function bodyReader(schema: TSchema, isOptional: boolean): Reader {
     const given = value === undefined || value === null ? (isOptional ? {} : undefined) : value
     if (given === undefined) throw invalid('body_missing', 'body: this operation needs a JSON body.')
     if (!compiled().Check(given)) {
-      throw invalid('body_invalid', describeWrong('body', schema, compiled(), given))
+      const { message, values } = describeWrong('body', schema, compiled(), given)
+      throw invalid('body_invalid', message).withValues(values)
     }
     walk(given, ignored)
     return Value.Clean(schema, given)
@@ -69,15 +70,18 @@ export function noBodyReader(): Reader {
   return (value, ignored) => walk(value, ignored)
 }
 
-/** One sentence on what is wrong with a value that `check` refuses. */
-export function describeWrong(part: string, schema: TSchema, check: Validator, given: unknown): string {
+/** One sentence, and the bound if one is exceeded. */
+type Wrong = { readonly message: string; readonly values: FailureValues | undefined }
+
+/** What is wrong with a value that `check` refuses. */
+function describeWrong(part: string, schema: TSchema, check: Validator, given: unknown): Wrong {
   const beginning = beginningOf(given)
   const wrong = check.Check(beginning) ? given : beginning
   return describeChosen(part, schema, wrong) ?? describe(part, check.Errors(wrong))
 }
 
 /** What is wrong with the first object of a discriminated union. */
-function describeChosen(part: string, schema: TSchema, given: unknown): string | undefined {
+function describeChosen(part: string, schema: TSchema, given: unknown): Wrong | undefined {
   for (const { path, value, schema: chosen } of chosenAlternativesIn(schema, given)) {
     if (!Value.Check(chosen, value)) return describe([part, ...path].join('.'), Value.Errors(chosen, value))
   }
@@ -98,7 +102,8 @@ export function queryReader(schema: TObject): Reader {
       const text = given[name]
       if (text !== undefined) read[name] = coerce(text, property)
     }
-    if (!compiled().Check(read)) throw invalid('query_invalid', describe('query', compiled().Errors(read)))
+    if (!compiled().Check(read))
+      throw invalid('query_invalid', describe('query', compiled().Errors(read)).message)
     return read
   }
 }
@@ -125,10 +130,19 @@ function coerce(text: string | string[], schema: Described): unknown {
   return text
 }
 
-/** One sentence on the most telling error: the deepest path, and the plainest keyword there. */
-function describe(part: string, errors: readonly ValidationError[]): string {
+/** About the most telling error: the deepest path, and the plainest keyword there. */
+function describe(part: string, errors: readonly ValidationError[]): Wrong {
   const ranked = [...errors].sort((a, b) => depth(b) - depth(a) || rank(a) - rank(b))
   const first = ranked[0]
+  const values = first?.keyword === 'maxLength' ? { max: Number(first.params.limit) } : undefined
+  return { message: sayWrong(part, first, errors), values }
+}
+
+function sayWrong(
+  part: string,
+  first: ValidationError | undefined,
+  errors: readonly ValidationError[],
+): string {
   if (first === undefined) return `${part}: this does not have the documented shape.`
   const path = first.instancePath.split('/').slice(1).map(unescapePointer)
   if (first.keyword === 'required' && first.params.requiredProperties[0] !== undefined) {

@@ -22,7 +22,7 @@ export const isOfWorkspace = (headers: IncomingHttpHeaders): boolean =>
   headers[WORKSPACE_HEADER] === '1' && headers.authorization === undefined
 
 /** Whose session a request of the workspace brings; undefined if it brings none that counts. */
-export async function findWorkspacePerson(
+async function findWorkspacePerson(
   { principals, config }: Pick<Services, 'principals' | 'config'>,
   headers: IncomingHttpHeaders,
 ): Promise<UserPrincipal | undefined> {

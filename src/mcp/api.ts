@@ -14,7 +14,7 @@ export type ApiRequest = {
   /** Which part of the answer is wanted. */
   readonly excerpt: Excerpt
 }
-export type Method = 'GET' | 'POST'
+export type Method = 'GET' | 'POST' | 'PATCH'
 
 /** `body`: the excerpt, or the whole body of a refusal. */
 export type ApiAnswer = { readonly status: number; readonly body: unknown }
@@ -72,10 +72,13 @@ function toSearch(query: Query): string {
   return `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`
 }
 
-/** The message of an API error, if the body has that shape. */
+/** The message of an API error, if the body has that shape, with the names that tools have for what they sent. */
 function messageOf({ status, body }: ApiAnswer): string {
   const message = ownMember(ownMember(body, 'error'), 'message')
-  return typeof message === 'string' ? message : `The server answered ${status}.`
+  if (typeof message !== 'string') return `The server answered ${status}.`
+  return message
+    .replace(/^(?:body|query|params)\b/, 'arguments')
+    .replaceAll('.document.markdown', '.markdown')
 }
 
 /** A path with ids in it: at`/spaces/${id}`. Throws the Failure `missing` for a text that cannot be an id. */

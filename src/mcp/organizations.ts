@@ -1,11 +1,13 @@
 // The caller's organizations, and the spaces in them that the caller may see.
+import { type Static, Type } from 'typebox'
 import type { Organization } from '../api/organizations/schema.ts'
 import type { Space } from '../api/spaces/schema.ts'
 import { counted } from '../base/counted.ts'
 import type { List } from '../http/list.ts'
 import { type Api, at } from './api.ts'
+import { Next } from './outputs.ts'
 import { toLine } from './text.ts'
-import { ArgumentError } from './tool.ts'
+import { ArgumentError, type ToolAnswer } from './tool.ts'
 
 const ORGANIZATIONS_MAX = 100
 const SPACES_LISTED_MAX = 100
@@ -44,17 +46,36 @@ type SpacesInput = {
   readonly all?: boolean
 }
 
+export const ListedSpaces = Type.Object({
+  organizations: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      title: Type.String(),
+      count: Type.Integer({ description: 'All spaces of the list.' }),
+      spaces: Type.Array(
+        Type.Object({
+          id: Type.String(),
+          title: Type.String(),
+          visibility: Type.String(),
+          address: Type.String(),
+        }),
+      ),
+      cursor: Next.cursor,
+    }),
+  ),
+})
+
 /** The spaces of one organization, or the first ones of each. */
 export async function describeSpaces(
   api: Api,
   { organization, cursor, all = false }: SpacesInput,
-): Promise<string> {
+): Promise<ToolAnswer<Static<typeof ListedSpaces>>> {
   const organizations = await listOrganizations(api)
   if (cursor !== undefined && organization === undefined && organizations.length > 1)
     throw new ArgumentError('arguments.organization: name the organization whose list continues.')
   const chosen = organizations.filter(({ id }) => organization === undefined || id === organization)
-  if (chosen.length === 0) return 'There is no such organization, or you do not belong to it.'
   const texts: string[] = []
+  const data: Static<typeof ListedSpaces>['organizations'] = []
   for (const { id, title } of chosen) {
     const { items, count, next } = await listSpacesPage(api, id, {
       page: cursor,
@@ -69,8 +90,19 @@ export async function describeSpaces(
           : [`There are more: call list_spaces again with organization ${id} and cursor ${next.page}.`]),
       ].join('\n'),
     )
+    data.push({
+      ...{ id, title, count },
+      spaces: items.map(one => ({
+        id: one.id,
+        title: one.title,
+        visibility: one.visibility,
+        address: one.urls.app,
+      })),
+      ...(next === undefined ? {} : { cursor: next.page }),
+    })
   }
-  return texts.join('\n\n')
+  const none = 'There is no such organization, or you do not belong to it.'
+  return { text: chosen.length === 0 ? none : texts.join('\n\n'), data: { organizations: data } }
 }
 
 const toSpaceLine = ({ id, title, visibility, urls }: Space): string =>

@@ -1,6 +1,8 @@
-// What edit_change_request accepts: the three page changes that a writer needs, with their text as Markdown.
+// What edit_change_request accepts: the page changes that a writer needs, with their text as Markdown.
 import { type Static, Type } from 'typebox'
 import { Id } from '../http/list.ts'
+import type { Api } from './api.ts'
+import { ReplaceText, replaceTexts } from './replace-text.ts'
 
 const CHANGES_MAX = 50
 const MARKDOWN_CHARACTERS_MAX = 1_000_000
@@ -53,15 +55,37 @@ const UpdatePage = Type.Object(
 
 const DeletePage = Type.Object({ operation: Type.Literal('delete_page'), page }, strict)
 
-export const PageChanges = Type.Array(Type.Union([InsertPage, UpdatePage, DeletePage]), {
+export const PageChanges = Type.Array(Type.Union([InsertPage, UpdatePage, ReplaceText, DeletePage]), {
   minItems: 1,
   maxItems: CHANGES_MAX,
   description: 'Applied in order, all or none.',
 })
 export type PageChanges = Static<typeof PageChanges>
 
-/** In the shape of the API. */
-export function toContentChange(change: PageChanges[number]): object {
+/** In the shape of the API, with texts that were found in the pages as they are now. */
+export async function toContentChanges(
+  api: Api,
+  content: string,
+  changes: PageChanges,
+): Promise<readonly object[]> {
+  const replacements = changes.flatMap((change, index) =>
+    change.operation === 'replace_text' ? [{ ...change, index }] : [],
+  )
+  if (replacements.length === 0) return changes.map(toContentChange)
+  const rewritten = changes.flatMap(change =>
+    change.operation === 'update_page' && change.markdown !== undefined ? [change.page] : [],
+  )
+  const pages = await replaceTexts(api, content, replacements, rewritten)
+  return changes.flatMap(change => {
+    if (change.operation !== 'replace_text') return [toContentChange(change)]
+    const found = pages.get(change.page)
+    // One change of a page has all replacements in it.
+    pages.delete(change.page)
+    return found === undefined ? [] : [found]
+  })
+}
+
+function toContentChange(change: PageChanges[number]): object {
   if (!('markdown' in change)) return change
   const { markdown, ...rest } = change
   return { ...rest, document: { markdown } }

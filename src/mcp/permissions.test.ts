@@ -36,6 +36,20 @@ async function everythingSaid({ client, use }: McpClient, args: Record<string, s
     use('create_change_request', { space, subject: 'x' }),
     use('edit_change_request', { space, changeRequest, changes: [{ operation: 'delete_page', page }] }),
     use('comment', { space, text: 'x' }),
+    use('read_page', { address: `https://octavo.test/s/${space}` }),
+    use('read_page', { address: `octavo://spaces/${space}/pages/${page}` }),
+    use('read_change_request', { space, changeRequest }),
+    use('read_comments', { space, changeRequest, status: 'all' }),
+    use('edit_change_request', {
+      ...{ space, changeRequest },
+      changes: [{ operation: 'replace_text', page, old: 'e', new: 'x' }],
+    }),
+    use('submit_change_request', { space, changeRequest }),
+    use('request_reviewers', { space, changeRequest, users: [page] }),
+    use('review_change_request', { space, changeRequest, verdict: 'approved' }),
+    use('merge_change_request', { space, changeRequest }),
+    use('undo', { space, revision }),
+    use('undo', { space, changeRequest, how: 'now' }),
   ])
   const said = answers.map(({ text }) => text)
   let cursor: string | undefined
@@ -140,9 +154,9 @@ test('what is written is in the audit as if the caller had sent it: who, from wh
 
 test('each request of a tool counts against the limit of its caller', async () => {
   const w = await world()
-  const { isError, content } = await callThrough(w, { requestsPerMinute: 2 }, 'list_spaces', {})
+  const { isError, content } = await callThrough(w, { requestsPerMinute: 1 }, 'list_spaces', {})
   assert.equal(isError, true)
-  assert.match(content[0].text, /More than 2 requests in a minute/)
+  assert.match(content[0].text, /More than 1 requests in a minute/)
 })
 
 test('who belongs to several organizations is asked which one', async () => {

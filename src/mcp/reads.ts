@@ -1,4 +1,5 @@
 // What tools read from one space: search, its tree, its pages, and what changed.
+import { type Static, Type } from 'typebox'
 import type { Changes } from '../api/changes/schema.ts'
 import type { Page } from '../api/content/schema.ts'
 import type { SearchPage } from '../api/search/schema.ts'
@@ -7,8 +8,10 @@ import type { ListedPage, PageExcerpt, PagesExcerpt } from '../compute/json-exce
 import type { List } from '../http/list.ts'
 import { type Api, at } from './api.ts'
 import { toChange } from './describe-change.ts'
+import { FoundPage, Next, toFoundPage } from './outputs.ts'
 import { type PageName, pathOfPage } from './page-name.ts'
 import { foundOf, toHit, toLine } from './text.ts'
+import { ArgumentError, type ToolAnswer } from './tool.ts'
 
 const PAGES_LISTED_MAX = 500
 // Some 12,000 words: as much as models can take at once without losing the thread.
@@ -23,16 +26,22 @@ export const contentAt = (space: string, changeRequest?: string | number): strin
     ? at`/spaces/${space}`
     : at`/spaces/${space}/change-requests/${String(changeRequest)}`
 
+export const FoundInSpace = Type.Object({
+  count: Type.Integer({ description: 'All pages that were found.' }),
+  pages: Type.Array(FoundPage),
+})
+
 export async function searchSpace(
   api: Api,
   space: string,
   { query, limit }: { readonly query: string; readonly limit?: number },
-): Promise<string> {
+): Promise<ToolAnswer<Static<typeof FoundInSpace>>> {
   const { items, count } = await api.call<List<SearchPage>>('GET', at`/spaces/${space}/search`, {
     query: { query, limit },
   })
-  if (items.length === 0) return 'Nothing was found.'
-  return [foundOf(count, items.length), ...items.map(toHit)].join('\n')
+  const text =
+    items.length === 0 ? 'Nothing was found.' : [foundOf(count, items.length), ...items.map(toHit)].join('\n')
+  return { text, data: { count, pages: items.map(toFoundPage) } }
 }
 
 const TYPES = ['document', 'group', 'link', 'computed'] as const
@@ -50,16 +59,37 @@ export const getPages = (
 /** People who work on a content see all of its pages; readers see those that `llms.txt` lists. */
 export type PageSelection = { readonly which: 'all' | 'listed'; readonly from?: number | undefined }
 
-export async function listPages(api: Api, content: string, wanted: PageSelection): Promise<string> {
+export const ListedPages = Type.Object({
+  count: Type.Integer({ description: 'All pages of the list.' }),
+  pages: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      title: Type.String(),
+      type: Type.String(),
+      path: Type.Optional(Type.String()),
+      level: Type.Integer({ description: '0 at the top.' }),
+    }),
+  ),
+  from: Next.from,
+})
+
+export async function listPages(
+  api: Api,
+  content: string,
+  wanted: PageSelection,
+): Promise<ToolAnswer<Static<typeof ListedPages>>> {
   const { pages, count } = await getPages(api, content, wanted)
-  const { from = 0 } = wanted
-  if (count === 0) return 'There are no pages.'
-  const end = from + pages.length
-  return [
+  const end = (wanted.from ?? 0) + pages.length
+  const isCut = end < count
+  const lines = [
     `${counted(count, 'page')}, in the order of the navigation.`,
     ...pages.map(toTreeLine),
-    ...(end < count ? [`There are more: call list_pages again with from ${end}.`] : []),
-  ].join('\n')
+    ...(isCut ? [`There are more: call list_pages again with from ${end}.`] : []),
+  ]
+  return {
+    text: count === 0 ? 'There are no pages.' : lines.join('\n'),
+    data: { count, pages: [...pages], ...(isCut ? { from: end } : {}) },
+  }
 }
 
 function toTreeLine({ type, id, title, path, level }: ListedPage): string {
@@ -69,52 +99,106 @@ function toTreeLine({ type, id, title, path, level }: ListedPage): string {
 }
 
 /** The page, with a limited part of its Markdown from a given character on. */
-export const getPage = (
+export async function getPage(
   api: Api,
   content: string,
   name: PageName,
   piece: { readonly from: number; readonly max: number },
-): Promise<PageExcerpt> =>
-  api.call('GET', content + pathOfPage(name), {
+): Promise<PageExcerpt> {
+  const path = pathOfPage(name) ?? pathOfPage({ page: await firstPageOf(api, content) })
+  return api.call('GET', `${content}${path}`, {
     query: { format: 'markdown' },
     excerpt: { kind: 'page', ...piece },
   })
+}
+
+async function firstPageOf(api: Api, content: string): Promise<string> {
+  const { pages } = await getPages(api, content, { which: 'all', types: ['document'] })
+  const [first] = pages
+  if (first === undefined) throw new ArgumentError('There are no pages.')
+  return first.id
+}
+
+export const ReadPage = Type.Object({
+  page: Type.String(),
+  title: Type.String(),
+  type: Type.String(),
+  path: Type.Optional(Type.String()),
+  description: Type.Optional(Type.String()),
+  address: Type.Optional(Type.String()),
+  markdown: Type.String(),
+  length: Type.Integer({ description: 'Characters of the whole page.' }),
+  from: Next.from,
+})
 
 /** Describes the page, followed by its Markdown from a given character on. */
 export async function readPage(
   api: Api,
   content: string,
-  { from = 0, ...name }: PageName & { readonly from?: number },
-): Promise<string> {
+  { from = 0, ...name }: PageName & { readonly from?: number | undefined },
+): Promise<ToolAnswer<Static<typeof ReadPage>>> {
   const piece = { from, max: CHARACTERS_READ_MAX }
   const { page, markdown, length } = await getPage(api, content, name, piece)
   // A page as the API answers it, without its Markdown.
   const { id, title, type, path, description, urls } = page as Page
   const end = from + markdown.length
-  return [
+  const isCut = end < length
+  const lines = [
     `Title: ${toLine(title)}`,
     `Page: ${id}${path === undefined ? '' : `, path "${path}"`}${type === 'document' ? '' : `, a ${type}`}`,
     ...(description === undefined ? [] : [`Description: ${toLine(description)}`]),
     ...(urls === undefined ? [] : [`Address: ${urls.app}`]),
     '',
     markdown,
-    ...(end < length
+    ...(isCut
       ? ['', `The page continues: call read_page again with from ${end} (of ${length} characters).`]
       : []),
-  ].join('\n')
+  ]
+  return {
+    text: lines.join('\n'),
+    data: {
+      ...{ page: id, title, type, markdown, length },
+      ...(path === undefined ? {} : { path }),
+      ...(description === undefined ? {} : { description }),
+      ...(urls === undefined ? {} : { address: urls.app }),
+      ...(isCut ? { from: end } : {}),
+    },
+  }
 }
 
+export const ReadChanges = Type.Object({
+  changes: Type.Array(
+    Type.Object({
+      type: Type.String(),
+      page: Type.Optional(Type.Object({ id: Type.String(), title: Type.String() })),
+      words: Type.String({ description: 'What changed, with removed (-) and added (+) text.' }),
+    }),
+  ),
+  more: Type.Optional(Type.Integer({ description: 'Changes that are not shown.' })),
+})
+
 /** The changes of the change request or the revision at `of`. */
-export async function readChanges(api: Api, of: string): Promise<string> {
+export async function readChanges(api: Api, of: string): Promise<ToolAnswer<Static<typeof ReadChanges>>> {
   const { changes, more } = await api.call<Changes>('GET', `${of}/changes`, {
     query: { limit: CHANGES_SHOWN_MAX },
     excerpt: { kind: 'value', charactersMax: 2 * CHARACTERS_READ_MAX, without: UNTOLD },
   })
-  if (changes.length === 0) return 'Nothing has changed.'
-  const words = changes.map(toChange).join('\n\n')
-  return [
+  const told = changes.map(toChange)
+  const words = told.join('\n\n')
+  const lines = [
     words.slice(0, CHARACTERS_READ_MAX).toWellFormed(),
     ...(words.length <= CHARACTERS_READ_MAX ? [] : ['Some text is not shown.']),
     ...(more === undefined ? [] : [`And ${counted(more, 'more change')}, not shown.`]),
-  ].join('\n\n')
+  ]
+  return {
+    text: changes.length === 0 ? 'Nothing has changed.' : lines.join('\n\n'),
+    data: {
+      changes: changes.map((change, index) => ({
+        type: change.type,
+        ...('page' in change ? { page: { id: change.page.id, title: change.page.title } } : {}),
+        words: told[index] ?? '',
+      })),
+      ...(more === undefined ? {} : { more }),
+    },
+  }
 }

@@ -2,14 +2,16 @@
 // who may read the space. The MCP server is loaded with the first request.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { VISITOR_TOKEN_CHARACTERS_MAX } from '../access/proofs.ts'
-import { forbidden, unauthenticated } from '../base/errors.ts'
+import { forbidden } from '../base/errors.ts'
 import { readBearer } from '../http/admission.ts'
 import type { Services } from '../http/context.ts'
 import { failureOf } from '../http/failures.ts'
 import { ApiError, at, createApi, type Send } from './api.ts'
+import { challengeOf, serveAuthorization } from './authorization.ts'
 import { askOwnApi, type Credentials } from './own-api.ts'
 
 const BODY_BYTES_MAX = 4 * 1024 * 1024
+const NO_TOKEN = 'Send a token: Authorization: Bearer <token>. This one is missing or unknown.'
 
 type SpaceRequest = FastifyRequest<{ Params: { spaceId: string } }>
 
@@ -18,13 +20,19 @@ export function serveMcp(app: FastifyInstance, services: Services): void {
   const sendAs = (request: FastifyRequest, credentials: Credentials): Send =>
     askOwnApi(app, services.compute, request, credentials)
 
+  serveAuthorization(app, services)
   app.post('/mcp', {
     bodyLimit: BODY_BYTES_MAX,
-    async onRequest(request) {
+    async onRequest(request, reply) {
       refuseOtherOrigins(request, origin)
-      const token = readBearer(request.headers.authorization ?? '')
-      if (token === undefined || (await services.principals.find(token)) === undefined)
-        throw unauthenticated('Send a token: Authorization: Bearer <token>. This one is missing or unknown.')
+      const { authorization } = request.headers
+      const token = readBearer(authorization ?? '')
+      if (token !== undefined && (await services.principals.find(token)) !== undefined) return
+      const error = { code: 401, message: NO_TOKEN }
+      return reply
+        .code(401)
+        .header('www-authenticate', challengeOf(services.urls, authorization !== undefined))
+        .send({ error })
     },
     async handler(request, reply) {
       const { answerWorkspace } = await import('./answer.ts')

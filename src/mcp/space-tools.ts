@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import { From, Limit, Query } from './fields.ts'
 import { pageName } from './page-name.ts'
-import { contentAt, listPages, readPage, searchSpace } from './reads.ts'
+import { contentAt, FoundInSpace, ListedPages, listPages, ReadPage, readPage, searchSpace } from './reads.ts'
 import { type Tool, tool } from './tool.ts'
 
 export const spaceTools = (space: string): readonly Tool[] => [
@@ -13,6 +13,7 @@ export const spaceTools = (space: string): readonly Tool[] => [
       'Finds pages of this documentation by words. Answers titles, ids, addresses and the sections that were found.',
     input: Type.Object({ query: Query, limit: Type.Optional(Limit) }),
     isReadOnly: true,
+    output: FoundInSpace,
     run: (api, request) => searchSpace(api, space, request),
   }),
   tool({
@@ -21,6 +22,7 @@ export const spaceTools = (space: string): readonly Tool[] => [
     description: 'Lists the pages of this documentation in the order of its navigation.',
     input: Type.Object({ from: Type.Optional(From) }),
     isReadOnly: true,
+    output: ListedPages,
     run: (api, { from }) => listPages(api, contentAt(space), { which: 'listed', from }),
   }),
   tool({
@@ -29,6 +31,7 @@ export const spaceTools = (space: string): readonly Tool[] => [
     description: 'Reads a page of this documentation as Markdown.',
     input: Type.Object({ ...pageName, from: Type.Optional(From) }),
     isReadOnly: true,
+    output: ReadPage,
     run: (api, name) => readPage(api, contentAt(space), name),
   }),
 ]

@@ -3,12 +3,14 @@ import { Type } from 'typebox'
 import { type Answered, PREVIOUS_QUESTIONS_MAX, QUESTION_CHARACTERS_MAX } from '../api/ask/schema.ts'
 import { at } from './api.ts'
 import { changeRequestTools } from './change-request-tools.ts'
+import { decisionTools } from './decision-tools.ts'
+import { discussionTools } from './discussion-tools.ts'
 import { ChangeRequestId, Cursor, From, Limit, OrganizationId, Query, SpaceId } from './fields.ts'
-import { describeSpaces, organizationOf } from './organizations.ts'
-import { pageName } from './page-name.ts'
-import { contentAt, listPages, readPage, searchSpace } from './reads.ts'
-import { searchOrganization } from './search-organization.ts'
-import { type Tool, tool } from './tool.ts'
+import { describeSpaces, ListedSpaces, organizationOf } from './organizations.ts'
+import { pageAddress, pageAt, pageName } from './page-name.ts'
+import { contentAt, ListedPages, listPages, ReadPage, readPage, searchSpace } from './reads.ts'
+import { Found, searchOrganization } from './search-organization.ts'
+import { ArgumentError, type Tool, tool } from './tool.ts'
 
 const content = { space: SpaceId, changeRequest: Type.Optional(ChangeRequestId) }
 
@@ -27,6 +29,7 @@ const listSpaces = tool({
     ),
   }),
   isReadOnly: true,
+  output: ListedSpaces,
   run: describeSpaces,
 })
 
@@ -42,6 +45,7 @@ const search = tool({
     limit: Type.Optional(Limit),
   }),
   isReadOnly: true,
+  output: Found,
   run: async (api, { space, organization, ...request }) =>
     space === undefined
       ? searchOrganization(api, await organizationOf(api, organization), request)
@@ -64,6 +68,10 @@ const ask = tool({
     organization: Type.Optional(OrganizationId),
   }),
   isReadOnly: true,
+  output: Type.Object({
+    answer: Type.Optional(Type.String({ description: 'Markdown; absent: the documentation does not say.' })),
+    sources: Type.Array(Type.Object({ page: Type.String(), space: Type.String() })),
+  }),
   async run(api, { question, previousQuestions = [], organization }) {
     const id = await organizationOf(api, organization)
     const { answer } = await api.call<Answered>('POST', at`/orgs/${id}/ask`, {
@@ -71,9 +79,11 @@ const ask = tool({
       body: { query: question, previousQueries: previousQuestions },
     })
     if (answer.answer === undefined || !('markdown' in answer.answer))
-      return 'The documentation does not answer this.'
-    const sources = answer.sources.map(({ page, space }) => `- page ${page} of space ${space}`)
-    return [answer.answer.markdown, '', 'Sources:', ...sources].join('\n')
+      return { text: 'The documentation does not answer this.', data: { sources: [] } }
+    const sources = answer.sources.map(({ page, space }) => ({ page, space }))
+    const lines = sources.map(({ page, space }) => `- page ${page} of space ${space}`)
+    const { markdown } = answer.answer
+    return { text: [markdown, '', 'Sources:', ...lines].join('\n'), data: { answer: markdown, sources } }
   },
 })
 
@@ -83,6 +93,7 @@ const listPagesOf = tool({
   description: 'Lists the pages of a space, or of a change request, in the order of the navigation.',
   input: Type.Object({ ...content, from: Type.Optional(From) }),
   isReadOnly: true,
+  output: ListedPages,
   run: (api, { space, changeRequest, from }) =>
     listPages(api, contentAt(space, changeRequest), { which: 'all', from }),
 })
@@ -90,13 +101,33 @@ const listPagesOf = tool({
 const readPageOf = tool({
   name: 'read_page',
   title: 'Read a page',
-  description: 'Reads a page of a space, or of a change request, as Markdown.',
-  input: Type.Object({ ...content, ...pageName, from: Type.Optional(From) }),
+  description:
+    'Reads a page of a space, or of a change request, as Markdown: by its id or its path, or by its address alone.',
+  input: Type.Object({
+    space: Type.Optional(SpaceId),
+    changeRequest: content.changeRequest,
+    ...pageName,
+    address: pageAddress,
+    from: Type.Optional(From),
+  }),
   isReadOnly: true,
-  run: (api, { space, changeRequest, ...name }) => readPage(api, contentAt(space, changeRequest), name),
+  output: ReadPage,
+  run(api, { space, changeRequest, address, from, ...name }) {
+    if (address === undefined) {
+      if (space === undefined)
+        throw new ArgumentError('arguments: name the page by space and one of page and path, or by address.')
+      return readPage(api, contentAt(space, changeRequest), { ...name, from })
+    }
+    if (name.page !== undefined || name.path !== undefined)
+      throw new ArgumentError('arguments: name the page by address, or by page or path, and not by both.')
+    const { space: there, changeRequest: number = changeRequest, ...found } = pageAt(address)
+    return readPage(api, contentAt(there, number), { ...found, from })
+  },
 })
 
 export const workspaceTools: readonly Tool[] = [
   ...[listSpaces, search, ask, listPagesOf, readPageOf],
   ...changeRequestTools,
+  ...discussionTools,
+  ...decisionTools,
 ]

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
-import { resolve } from 'node:path'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
 import { test } from 'node:test'
 import { ConfigError, localUrl, readConfig } from './config.ts'
 import { VARIABLES, type Variable } from './variables.ts'
@@ -22,7 +24,8 @@ test('an empty environment is a good one', () => {
   assert.equal(config.publicUrl, 'http://127.0.0.1:4000')
   assert.equal(config.adminEmail, 'admin@localhost')
   assert.deepEqual(config.allowPrivateHosts, [])
-  assert.equal(config.requestsPerMinute, 0)
+  assert.equal(config.requestsPerMinute, 1200)
+  assert.equal(config.addressRequestsPerMinute, 6000)
   for (const field of ['databaseUrl', 'adminToken', 's3'] as const) assert.ok(!(field in config), field)
   assert.deepEqual(config.warnings, [])
 })
@@ -52,6 +55,37 @@ test('what is set is taken, converted and trimmed', () => {
   assert.deepEqual(config.allowPrivateHosts, ['git.internal', '10.0.0.0/8', '[fd00::]/8'])
   assert.equal(config.trustProxy, true)
   assert.equal(config.databaseUrl, 'postgresql://u:p@h/d')
+})
+
+test('a secret is read from the file that its _FILE variable names', t => {
+  const folder = mkdtempSync(join(tmpdir(), 'octavo-config-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  const path = join(folder, 'secret')
+  writeFileSync(path, ' sixteen-letters-x\n')
+  const config = readConfig({ OCTAVO_METRICS_TOKEN_FILE: path })
+  assert.equal(config.metricsToken, 'sixteen-letters-x')
+  assert.deepEqual(config.warnings, [])
+  assert.deepEqual(
+    problemsOf({ OCTAVO_METRICS_TOKEN_FILE: path, OCTAVO_METRICS_TOKEN: 'sixteen-letters-y' }),
+    ['Set OCTAVO_METRICS_TOKEN or OCTAVO_METRICS_TOKEN_FILE, and not both.'],
+  )
+  writeFileSync(path, '\n')
+  assert.deepEqual(problemsOf({ OCTAVO_METRICS_TOKEN_FILE: path }), [
+    'OCTAVO_METRICS_TOKEN_FILE names a file that is empty.',
+  ])
+  assert.deepEqual(problemsOf({ DATABASE_URL_FILE: join(folder, 'none') }), [
+    `DATABASE_URL_FILE names a file that cannot be read (ENOENT): ${join(folder, 'none')}.`,
+  ])
+  writeFileSync(path, 'mysql://somewhere')
+  assert.deepEqual(problemsOf({ DATABASE_URL_FILE: path }), [
+    'DATABASE_URL has to be a postgres:// or postgresql:// address.',
+  ])
+})
+
+test('of a variable that is no secret there is no file', () => {
+  const { port, warnings } = readConfig({ OCTAVO_LOG_LEVEL_FILE: '/etc/hostname' })
+  assert.equal(port, 4000)
+  assert.deepEqual(warnings, ['OCTAVO_LOG_LEVEL_FILE is not a variable of Octavo and is ignored.'])
 })
 
 test('every variable that is wrong is named, with what it may be and what it is', () => {

@@ -1,6 +1,7 @@
 // The only reader of the environment: turns the variables into the program's config.
 import { resolve } from 'node:path'
 import { isAllowedHost } from './addresses.ts'
+import { fileVariableOf, readSecretFile } from './secret-files.ts'
 import { type Read, VARIABLES, type Variable } from './variables.ts'
 
 export interface S3Config {
@@ -55,6 +56,9 @@ export interface Config {
   readonly port: number
   readonly home: string
   readonly databaseUrl?: string
+  /** Present: `databaseUrl` leads to a pooler, and this to the database itself. */
+  readonly databaseDirectUrl?: string
+  readonly databaseNamedStatements: boolean
   readonly databaseConnections: number
   readonly statementSecondsMax: number
   readonly publicUrl: string
@@ -70,6 +74,9 @@ export interface Config {
   readonly trustProxy: boolean
   /** 0: no limit. */
   readonly requestsPerMinute: number
+  /** Without a token or session; 0: no limit. */
+  readonly addressRequestsPerMinute: number
+  readonly drainSeconds: number
   readonly cacheBytes: number
   readonly searchBytes: number
   readonly searchAwaitedPages: number
@@ -94,6 +101,10 @@ export interface Config {
   readonly warnings: readonly string[]
 }
 
+// With what requests get afterwards it stays below the 10 seconds after which `docker stop` kills. Proxies look for
+// `/readyz` every second or two.
+const DRAIN_SECONDS = 3
+
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /** What is wrong with the environment, one line per variable. */
@@ -110,7 +121,7 @@ export function readConfig(env: Environment = process.env): Config {
   const problems: string[] = []
   const values: Record<string, unknown> = {}
   for (const [field, variable] of Object.entries<Variable>(VARIABLES)) {
-    const text = env[variable.name]?.trim() || variable.fallback
+    const text = textOf(variable, env, problems)
     if (text === undefined) continue
     const value = variable.parse(text)
     if (value === undefined) problems.push(complain(variable, text))
@@ -122,6 +133,8 @@ export function readConfig(env: Environment = process.env): Config {
   const mail = readMail(read, problems)
   const oidc = readOidc(read, problems)
   const model = readModel(read, problems)
+  if (read.databaseDirectUrl !== undefined && read.databaseUrl === undefined)
+    problems.push('DATABASE_URL is needed with OCTAVO_DATABASE_DIRECT_URL: the address of the pooler.')
   if (problems.length > 0) throw new ConfigError(problems.join('\n'))
   const {
     s3Endpoint: _e,
@@ -152,6 +165,8 @@ export function readConfig(env: Environment = process.env): Config {
     ...(rest as Omit<Config, 'isPublicUrlSet' | 's3' | 'mail' | 'oidc' | 'model' | 'warnings'>),
     allowPrivateHosts: Object.freeze([...read.allowPrivateHosts]),
     home: resolve(read.home),
+    databaseNamedStatements: read.databaseNamedStatements ?? read.databaseDirectUrl === undefined,
+    drainSeconds: read.drainSeconds ?? (read.databaseUrl === undefined ? 0 : DRAIN_SECONDS),
     publicUrl: (read.publicUrl ?? localUrl(read.host, read.port)).replace(/(?<!\/)\/+$/, ''),
     isPublicUrlSet: read.publicUrl !== undefined,
     ...(s3 === undefined ? {} : { s3 }),
@@ -160,6 +175,15 @@ export function readConfig(env: Environment = process.env): Config {
     ...(model === undefined ? {} : { model }),
     warnings: Object.freeze(unknownNames(env)),
   })
+}
+
+function textOf(variable: Variable, env: Environment, problems: string[]): string | undefined {
+  const given = env[variable.name]?.trim() || undefined
+  const path = variable.secret === true ? env[fileVariableOf(variable.name)]?.trim() : undefined
+  if (path === undefined || path === '') return given ?? variable.fallback
+  const { text, problem } = readSecretFile(variable.name, path, given !== undefined)
+  if (problem !== undefined) problems.push(problem)
+  return text?.trim()
 }
 
 const complain = (variable: Variable, text: string): string =>
@@ -264,7 +288,11 @@ export function localUrl(host: string, port: number): string {
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
 }
 
-const KNOWN: ReadonlySet<string> = new Set(Object.values<Variable>(VARIABLES).map(variable => variable.name))
+const KNOWN: ReadonlySet<string> = new Set(
+  Object.values<Variable>(VARIABLES).flatMap(({ name, secret }) =>
+    secret === true ? [name, fileVariableOf(name)] : [name],
+  ),
+)
 
 const unknownNames = (env: Environment): string[] =>
   Object.keys(env)

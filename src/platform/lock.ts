@@ -1,6 +1,7 @@
 // One process per OCTAVO_HOME: two on one embedded database would destroy it.
 import {
   closeSync,
+  type FSWatcher,
   mkdirSync,
   openSync,
   readFileSync,
@@ -9,6 +10,7 @@ import {
   rmSync,
   statSync,
   utimesSync,
+  watch,
   writeFileSync,
 } from 'node:fs'
 import { hostname } from 'node:os'
@@ -21,6 +23,8 @@ import { conflict, type Failure, isSystemError } from '../base/errors.ts'
 export interface HomeLock {
   /** Lets other processes have the folder. */
   release(): void
+  /** Resolves once the lock is not that of this process any more: it was removed, or another process has it. */
+  readonly lost: Promise<void>
 }
 
 interface Holder {
@@ -52,7 +56,7 @@ export async function lockHome(home: string, beatMs = BEAT_MILLISECONDS): Promis
     started: startOf(process.pid),
     place: PLACE,
   } satisfies Holder)
-  await take(path, mine, beatMs, holder => inUse(home, path, holder))
+  await take(path, mine, beatMs, holder => inUse(home, holder))
   return hold(path, mine, beatMs)
 }
 
@@ -95,12 +99,12 @@ async function take(
   }
 }
 
-const inUse = (home: string, path: string, { pid, place }: Holder): Failure =>
+const inUse = (home: string, { pid, place }: Holder): Failure =>
   conflict(
     'home_in_use',
     `${home} is in use by process ${pid}${place === PLACE ? '' : ` on ${place.split(' ')[0]}`}. ` +
       'Stop that process, or give this one another folder with OCTAVO_HOME. ' +
-      `If you are sure that it is no Octavo, remove ${path}.`,
+      'The lock of a process that has ended is taken over by itself.',
   )
 
 function create(path: string, text: string): boolean {
@@ -124,20 +128,43 @@ function create(path: string, text: string): boolean {
 }
 
 function hold(path: string, mine: string, beatMs: number): HomeLock {
+  const { promise: lost, resolve: lose } = Promise.withResolvers<void>()
+  const look = () => {
+    try {
+      if (read(path) !== mine) lose()
+    } catch {
+      // A file that cannot be read now is looked at again at the next beat.
+    }
+  }
   const beat = setInterval(() => {
     try {
       utimesSync(path, now(), now())
     } catch {
-      // If the file was removed, there is nothing to touch.
+      // Whether it was removed is seen below.
     }
+    look()
   }, beatMs).unref()
+  const watcher = watchRemoval(path, look)
   const release = () => {
     clearInterval(beat)
+    watcher?.close()
     process.off('exit', release)
     if (read(path) === mine) rmSync(path, { force: true })
   }
   process.on('exit', release)
-  return { release }
+  return { release, lost }
+}
+
+/** Sooner than the next beat, on file systems that can tell. */
+function watchRemoval(path: string, look: () => void): FSWatcher | undefined {
+  try {
+    const watcher = watch(path, { persistent: false }, kind => {
+      if (kind === 'rename') look()
+    })
+    return watcher.on('error', () => watcher.close())
+  } catch {
+    return undefined
+  }
 }
 
 /** Whether the file is touched, rewritten or removed within five beats. */

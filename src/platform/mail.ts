@@ -55,6 +55,16 @@ export function createMail(config: MailConfig | undefined): Mail {
   }
 }
 
+const WORDS_CHARACTERS_MAX = 80
+
+/** On one line, without anything that email clients turn into a link: for names that users chose. */
+export const toPlainWords = (text: string): string =>
+  text
+    .replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ')
+    .replaceAll(/:\/\/|(?<=\w)\.(?=\w)/g, ' ')
+    .trim()
+    .slice(0, WORDS_CHARACTERS_MAX)
+
 async function openTransport({ host, port, isSecure, credentials }: MailConfig): Promise<Transporter> {
   // loaded with the first message, for a faster start
   const { createTransport } = await import('nodemailer')

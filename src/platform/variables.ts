@@ -76,6 +76,21 @@ export const VARIABLES = {
     parse: matching(/^postgres(ql)?:\/\//),
     secret: true,
   },
+  databaseDirectUrl: {
+    name: 'OCTAVO_DATABASE_DIRECT_URL',
+    meaning:
+      'the same database without a pooler, where DATABASE_URL leads to one such as PgBouncer in transaction mode; for migrations, notifications and upkeep',
+    allowed: 'a postgres:// or postgresql:// address',
+    parse: matching(/^postgres(ql)?:\/\//),
+    secret: true,
+  },
+  databaseNamedStatements: {
+    name: 'OCTAVO_DATABASE_NAMED_STATEMENTS',
+    meaning:
+      'whether statements are prepared by name, which a pooler has to support (PgBouncer from 1.21 on, with max_prepared_statements); by default true, and false with OCTAVO_DATABASE_DIRECT_URL',
+    allowed: 'true or false',
+    parse: trueOrFalse,
+  },
   databaseConnections: {
     name: 'OCTAVO_DATABASE_CONNECTIONS',
     fallback: '10',
@@ -154,10 +169,25 @@ export const VARIABLES = {
   },
   requestsPerMinute: {
     name: 'OCTAVO_RATE_LIMIT',
-    fallback: '0',
-    meaning: 'requests per minute for each caller; 0 means no limit',
+    fallback: '1200',
+    meaning:
+      'requests per minute for each token and each session, reading and writing apart, and for each address whose tokens have proved nothing yet; 0 means no limit',
     allowed: 'a number from 0',
     parse: integer(0),
+  },
+  addressRequestsPerMinute: {
+    name: 'OCTAVO_RATE_LIMIT_ADDRESS',
+    fallback: '6000',
+    meaning: 'requests per minute without a token or a session for each address; 0 means no limit',
+    allowed: 'a number from 0',
+    parse: integer(0),
+  },
+  drainSeconds: {
+    name: 'OCTAVO_DRAIN_SECONDS',
+    meaning:
+      'how long a server that gets SIGTERM goes on answering, while /readyz refuses, before it closes; by default 3 with DATABASE_URL, and 0 without, where no other process could take over',
+    allowed: 'a number of seconds from 0 to 600',
+    parse: integer(0, 600),
   },
   cacheBytes: {
     name: 'OCTAVO_CACHE_BYTES',

@@ -76,7 +76,7 @@ async function pathsOf(): Promise<{ member: string[]; stranger: string[] }> {
       `${at}/~/search?q=nothinglikethis`,
       `${at}/~/changes/1/guides/blocks`,
       `${at}/nowhere`,
-      '/account',
+      '/account/password',
       '/nope',
       String(body.url).replace('http://octavo.test/pdf/', '/print/'),
       '/docs',

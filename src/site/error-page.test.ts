@@ -101,7 +101,7 @@ test('every refusal outside of the API is a page for a browser: malformed, too l
 })
 
 test('too many requests get a page that says when to come again, and its link leads to the same address alone', async () => {
-  const app = serverWith(w, { requestsPerMinute: 1 })
+  const app = serverWith(w, { addressRequestsPerMinute: 1 })
   try {
     await ask({ url: '/' }, app)
     const page = await ask({ url: '/s/a' }, app)

@@ -19,7 +19,7 @@ const HOSTILE = `"><script>alert(1)</script><img src=x onerror=alert(2)>`
 
 const shell = (words = 'Octavo'): Shell => ({
   theme: 'system',
-  visitor: { name: words },
+  visitor: { id: words, name: words },
   signInHref: '/sign-in',
   assets: assets.paths,
 })
@@ -129,6 +129,7 @@ const everyPage = (words: string): string[] => {
       formToken: words,
       action: words,
       email: words,
+      invited: { title: words, inviter: words },
       problem: words,
     }),
     renderAccount({
@@ -141,20 +142,6 @@ const everyPage = (words: string): string[] => {
       sendsMail: true,
       closed: null,
       limit: null,
-      sessions: [
-        {
-          id: words,
-          method: 'password',
-          organization_id: null,
-          address: words,
-          user_agent: words,
-          created_at: new Date(0),
-          last_used_at: new Date(0),
-          expires_at: new Date(0),
-        },
-      ],
-      sessionCount: 2,
-      currentId: null,
       outcome: { isDone: false, words, form: 'password' },
     }),
   ]

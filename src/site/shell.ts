@@ -11,7 +11,7 @@ export const shellOf = (
   visitor: Principal,
 ): Shell => ({
   theme: themeOf(request),
-  visitor: visitor.kind === 'user' ? { name: visitor.user.display_name } : null,
+  visitor: visitor.kind === 'user' ? { id: visitor.user.id, name: visitor.user.display_name } : null,
   signInHref: signInHref(request.url),
   assets: assets.paths,
 })

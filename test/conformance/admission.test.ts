@@ -21,6 +21,7 @@ const BAD_BODY = JSON.stringify({
   ...{ title: 1, label: 2, url: 3, displayName: 4, operations: 5, subject: 6, changes: 7, users: 8, body: 9 },
   ...{ status: 10, resolutions: 11, id: 12, parent: 13, role: 13, add: 14 },
   ...{ name: 30, fallbackURL: 31, graceSeconds: true, lifetimeSeconds: 32.5, configuration: 33 },
+  mergeRules: 34,
 })
 
 /** The id of an invitation is all that is needed, so a stranger is a caller without it. */
@@ -278,18 +279,25 @@ test('what is sensitive', () => {
     'createIntegrationToken',
     'createOrganizationSAMLProvider',
     'createOrganizationWebhook',
+    'createSignInLinks',
     'createSpaceContentToken',
     'createSpaceShareLink',
     'createSpaceWebhook',
     'createToken',
     'deleteOrganizationSAMLProvider',
     'deleteSpaceById',
+    'getSpacePublishingAuth',
+    'getSpaceShareLinkById',
+    'listOrganizationInviteLinks',
+    'listSpaceShareLinks',
     'regenerateOrganizationWebhookSecret',
+    'regenerateSpacePublishingAuth',
     'regenerateSpaceWebhookSecret',
     'setUserAsSSOMemberForOrganization',
     'transferCollection',
     'transferSpace',
     'updateOrganizationSAMLProvider',
+    'updateSpacePublishingAuth',
   ])
   assert.deepEqual(ids(operations.filter(one => typeof one.sensitive === 'object')), [
     'createOrganizationInvite',

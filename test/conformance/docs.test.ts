@@ -260,7 +260,8 @@ test('no command of README and the guide asks the registry for a package of the 
 })
 
 test('every command has its line in README and its section among the commands', () => {
-  for (const name of Object.keys(commands)) {
+  // `octavo import --check` runs it.
+  for (const name of Object.keys(commands).filter(one => one !== 'check-import')) {
     assert.match(read('README.md'), new RegExp(`^\\| \`\\./octavo ${name}\\b`, 'm'), name)
     assert.match(space.text('command-line.md'), new RegExp(`^## ${name}$`, 'm'), name)
   }

@@ -9,6 +9,7 @@ import { operations } from '../../src/api/index.ts'
 import { newId } from '../../src/base/ids.ts'
 import { allRead, conversation } from '../support/conversations.ts'
 import { file, importWorld } from '../support/imports.ts'
+import { allowed } from '../support/programs.ts'
 import { givePassword, signedIn, workspaceHeaders } from '../support/sessions.ts'
 import type { Call, Reply } from '../support/world.ts'
 import { zipOf } from '../support/zip.ts'
@@ -70,7 +71,7 @@ async function tells(
 /** Secrets in an answer. The id of an invitation is one. */
 function secretsIn(value: unknown, name = ''): string[] {
   if (typeof value === 'string') {
-    const key = /[?&](?:shareKey|jwt_token)=([^&]+)/.exec(value)?.[1]
+    const key = /(?:[?&](?:shareKey|jwt_token)=|\/password\/)([^&]+)/.exec(value)?.[1]
     return SECRET_FIELDS.includes(name) ? [value] : key === undefined ? [] : [key]
   }
   if (typeof value !== 'object' || value === null) return []
@@ -418,6 +419,8 @@ const SILENT = [
   'updateOrganizationMemberLastSeenAt',
   // Seen by nobody else.
   'markViewedPagesOfChangeRequest',
+  ...['markNotification', 'markNotifications', 'changeNotificationSettings'],
+  ...['watchSpace', 'watchPage', 'watchChangeRequest', 'unwatchSpace', 'unwatchPage', 'unwatchChangeRequest'],
   // A file that nothing shows yet: inserting it emits the event.
   'uploadFile',
   // What is sent is in the log of the webhook.
@@ -444,6 +447,15 @@ test('invitations emit events that say who was invited, how, and who came', asyn
   await tells('inviteUsersToOrganization', `${org}/invites`, ['member.joined'], {
     body: { emails: ['invited@people.test'], role: 'read' },
   })
+  const invited = await w.services.db
+    .selectFrom('users')
+    .select('id')
+    .where('email', '=', 'invited@people.test')
+    .executeTakeFirstOrThrow()
+  await tells('createSignInLinks', `${org}/sign-in-links`, ['password_link.created'], {
+    body: { users: [invited.id] },
+  })
+  await tells('deleteSignInLink', `${org}/members/${invited.id}/sign-in-link`, ['password_link.deleted'])
   const { body: invite } = await tells(
     'createOrganizationInvite',
     `${org}/link-invites`,
@@ -475,6 +487,11 @@ test('invitations emit events that say who was invited, how, and who came', asyn
 test('signing a browser out emits an event', async () => {
   const sessionId = (await w.services.principals.findSession(await signedIn(w, 'admin')))?.session?.id
   await tells('deleteSession', `/user/sessions/${sessionId}`, ['session.ended'])
+  await allowed(w, 'admin')
+  const { body: programs } = await w.call('GET', '/user/authorizations')
+  await tells('deleteAuthorization', `/user/authorizations/${programs.items[0].id}`, [
+    'authorization.deleted',
+  ])
 })
 
 test('confirming who one is and signing out emit an event', async () => {

@@ -11,8 +11,9 @@ import { changeRequestOn } from '../support/edits.ts'
 import { Dice, headersOf, ODD_TEXTS, segmentOf } from '../support/hostile-requests.ts'
 import { spaceWith } from '../support/pages.ts'
 import { runs } from '../support/property-runs.ts'
-import { cookieOf } from '../support/sessions.ts'
+import { cookieOf, givePassword } from '../support/sessions.ts'
 import { shareLinkOf, visitorTokenOf } from '../support/visitors.ts'
+import '../support/web-bundle.ts'
 import { world } from '../support/world.ts'
 
 const RUNS = runs(3)
@@ -31,6 +32,8 @@ const { body: provider } = await w.call('POST', `/orgs/${w.organizationId}/saml`
 const { body: invite } = await w.call('POST', `/orgs/${w.organizationId}/link-invites`, {
   body: { role: 'read' },
 })
+// The page of the password has a form for who has one.
+await givePassword(w, w.people.admin.id, 'rain on a tin roof')
 const { key } = await shareLinkOf(w, space)
 const visitorToken = await visitorTokenOf(w, space)
 
@@ -167,7 +170,10 @@ function requestOf({ method, url }: (typeof routes)[number], dice: Dice, { cooki
   }
 }
 
-const BROWSERS = [() => browser('', '/sign-in'), async () => browser(await cookieOf(w, 'admin'), '/account')]
+const BROWSERS = [
+  () => browser('', '/sign-in'),
+  async () => browser(await cookieOf(w, 'admin'), '/account/password'),
+]
 
 for (const [index, route] of routes.entries())
   test(`${route.method} ${route.url} answers whatever it is sent`, async () => {

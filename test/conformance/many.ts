@@ -280,10 +280,25 @@ const ROWS: readonly string[] = [
     select 'template-' || n, 'file', 'a.png', 'image/png', 1, ${hash('n::text')} from generate_series(1, ${MANY}) n`,
   `insert into uploads (space_id, user_id, id, blob_hash)
     select 'space-' || n, '${read.id}', 'file', ${hash('n::text')} from generate_series(1, ${MANY}) n`,
+  `insert into notifications (id, user_id, event_id, kind, actor_id, space_id, change_request_id, in_app, to_mail)
+    select 'notification-' || n, 'user-' || n, 'event-' || n, 'comment', '${read.id}', '${space.id}', '${changeRequest}', true, true
+    from generate_series(1, ${MANY}) n`,
+  `insert into notifications (id, user_id, event_id, kind, actor_id, space_id, in_app, to_mail)
+    select 'of-space-' || n, '${read.id}', 'event-' || n, 'comment', 'user-' || n, 'space-' || n, true, true
+    from generate_series(1, ${MANY}) n`,
+  `insert into notification_settings (user_id, kind, app, mail)
+    select id, 'comment', true, false from users where id like 'user-%'`,
+  `insert into mail_languages (user_id, language) select id, 'de' from users where id like 'user-%'`,
+  `insert into watches (user_id, space_id) select id, '${space.id}' from users where id like 'user-%'`,
+  `insert into watches (user_id, space_id)
+    select '${read.id}', 'space-' || n from generate_series(1, ${MANY}) n`,
+  `insert into known_conflicts (change_request_id, space_revision_id, revision_id, count)
+    select id, '${space.revision}', revision_id, 1 from change_requests`,
   `insert into document_words (document_hash, words, making)
     select ${hash('n::text')}, to_tsvector('simple', 'a private word of section'), 1 from generate_series(1, ${PAGES}) n`,
   `insert into document_links (document_hash, links, making)
     select ${hash('n::text')}, '{"links":[],"anchors":[]}', 1 from generate_series(1, ${PAGES}) n`,
+  `insert into first_sign_ins (user_id) select id from users on conflict do nothing`,
 ]
 
 /** Of which there is one for each thing, or which no list is made of. */
@@ -300,6 +315,8 @@ const FEW: ReadonlySet<string> = new Set([
     'jobs',
     'migrations',
     'model_use',
+    'oauth_clients',
+    'oauth_grants',
     'password_links',
   ],
   ...[
@@ -308,6 +325,7 @@ const FEW: ReadonlySet<string> = new Set([
     'settings',
     'sign_in_failures',
     'sso_requests',
+    'unnoticed_events',
     'unread_objects',
     'visitor_keys',
   ],

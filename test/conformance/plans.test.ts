@@ -105,7 +105,14 @@ test(`no operation that reads passes over more than ${VISITS_MAX} rows`, async (
 
 const inSpace = `/s/${space.id}`
 const READERS_PAGES = [
-  ...['/', '/account', inSpace, `${inSpace}/home`, `${inSpace}/~/search?q=private`, `${inSpace}/~/print`],
+  ...[
+    '/',
+    '/account/password',
+    inSpace,
+    `${inSpace}/home`,
+    `${inSpace}/~/search?q=private`,
+    `${inSpace}/~/print`,
+  ],
   ...[`${inSpace}/~/changes`, `${inSpace}/~/changes/1`, `${inSpace}/~/changes/1/home`],
   ...[`${inSpace}/home.md`, `${inSpace}/llms.txt`, `${inSpace}/llms-full.txt`],
 ]

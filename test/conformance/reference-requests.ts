@@ -72,6 +72,13 @@ const link = (target: object) => ({ operation: 'insert_page', type: 'link', titl
 const firstPage = async ({ w, space }: Scene): Promise<string> =>
   (await w.call('GET', `/spaces/${space.id}/content/pages`)).body.pages[0].id
 
+async function newFile({ w, space }: Scene): Promise<string> {
+  const files = [{ name: 'a.txt', base64: 'YQ==', contentType: 'text/plain' }]
+  const changes = [{ operation: 'insert_files', files }]
+  const { body } = await w.call('POST', `/spaces/${space.id}/content`, { body: { changes } })
+  return body.insertedFiles[0].id
+}
+
 const editing: Readonly<Record<string, Request>> = {
   'body.changes[].target.page': changing(id => link({ kind: 'page', page: id })),
   'body.changes[].target.space': changing(id => link({ kind: 'space', space: id })),
@@ -94,6 +101,11 @@ const editing: Readonly<Record<string, Request>> = {
     cover: { refDark: { kind: 'file', file: 'a', space: id } },
   })),
   'body.changes[].page': changing(id => ({ operation: 'update_page', page: id, title: 'Other' })),
+  'body.changes[].base': async (id, scene) => ({
+    body: {
+      changes: [{ operation: 'update_page', page: await firstPage(scene), base: id, title: 'Other' }],
+    },
+  }),
   'body.changes[].revision': async (id, scene) => ({
     body: { changes: [{ operation: 'revert_page', page: await firstPage(scene), revision: id }] },
   }),
@@ -101,6 +113,9 @@ const editing: Readonly<Record<string, Request>> = {
     operation: 'insert_files',
     files: [{ name: 'a.txt', upload: id }],
   })),
+  'body.changes[].upload': async (id, scene) => ({
+    body: { changes: [{ operation: 'update_file', file: await newFile(scene), upload: id }] },
+  }),
   'body.changes[].file': changing(id => ({ operation: 'delete_file', file: id })),
   'body.changes[].reusableContent': changing(id => ({
     operation: 'update_reusable_content',
@@ -166,6 +181,7 @@ const REQUESTS: Readonly<Record<string, Readonly<Record<string, Request>>>> = {
   listChangeRequestsForSpace: listingChangeRequests,
   createToken: { 'body.organization': bodyOf(organization => ({ label: 'narrow', organization })) },
   updateOrganizationById: mergeRules,
+  createSignInLinks: { 'body.users[]': bodyOf(id => ({ users: [id] })) },
   createOrganizationTeam: { 'body.members[]': bodyOf(id => ({ title: 'New', members: [id] })) },
   updateMembersInOrganizationTeam: {
     'body.add[]': bodyOf(id => ({ add: [id] })),
@@ -211,6 +227,7 @@ const REQUESTS: Readonly<Record<string, Readonly<Record<string, Request>>>> = {
     'body.pages[].page': bodyOf(page => ({ pages: [{ page, viewed: true }] })),
     'body.revision': bodyOf(revision => ({ revision, pages: [{ page: newId(), viewed: true }] })),
   },
+  testMergeRules: mergeRules,
   mergeChangeRequest: merging,
   updateChangeRequest: merging,
   rollbackRevision: rollingBack,

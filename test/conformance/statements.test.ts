@@ -48,6 +48,22 @@ test('an edit of a page of a change request takes at most 2 statements', async (
   assert.ok((await countStatements(() => editPage(changeRequest))) <= 2)
 })
 
+test('an edit that names an older base takes one statement more, and one that names the head none', async () => {
+  const changeRequest = await changeRequestOn(w, at.spaceId)
+  for (const [place, most] of [
+    [at, 3],
+    [changeRequest, 2],
+  ] as const) {
+    const readAt = await headOf(w, place)
+    const retitle = (base: string) =>
+      edit(w, place, { operation: 'update_page', page, base, icon: `icon-${edits++}` })
+    assert.ok((await countStatements(() => retitle(readAt))) <= most)
+    const description = `Another ${edits++}`
+    const describe = { operation: 'update_page', page, base: readAt, description }
+    assert.ok((await countStatements(() => edit(w, place, describe))) <= most + 1)
+  }
+})
+
 test('a merge takes at most 18 statements', async () => {
   const changeRequest = await changeRequestOn(w, at.spaceId)
   await editPage(changeRequest)

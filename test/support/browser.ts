@@ -61,7 +61,7 @@ export type Visit = NonNullable<Parameters<Browser['newContext']>[0]>
 /** What a page did that it should not have. */
 export interface Watch {
   /** What was asked of other origins, as `script https://other.example/x.js`. None of it left this machine. */
-  readonly foreign: readonly string[]
+  readonly foreign: string[]
   /** Errors in the console, exceptions, dialogs, and answers that only a bug gives. */
   readonly errors: string[]
 }
@@ -102,6 +102,8 @@ export async function visit<T>(
     })
     return await look(page, watch, context)
   } finally {
+    // A request that is still on its way has nobody left to answer, which is no error.
+    await context.unrouteAll({ behavior: 'ignoreErrors' })
     await context.close()
   }
 }

@@ -5,9 +5,9 @@ import { Compile } from 'typebox/compile'
 import { Value } from 'typebox/value'
 import { TreePage } from '../../src/api/content/schema.ts'
 import { operations } from '../../src/api/index.ts'
-import { ErrorBody } from '../../src/http/list.ts'
 import { failuresOf } from '../../src/http/openapi.ts'
 import type { Operation } from '../../src/http/operation.ts'
+import { ErrorBody } from '../../src/http/refusals.ts'
 
 /** Schemas that contain themselves refer to themselves as the OpenAPI document does. */
 const REFERENCES = { '#/components/schemas/RevisionPage': TreePage } as never
@@ -38,6 +38,8 @@ export function assertContract(method: string, url: string, status: number, body
       [...failuresOf(operation), ...FRAME_STATUSES].includes(status),
       `${about}, which it does not declare`,
     )
+    const shape = status === 409 ? (operation.conflict ?? ErrorBody) : ErrorBody
+    assert.deepEqual(Value.Clean(shape, structuredClone(body)), body, `${about} with fields of no error`)
     return
   }
   const mayBeEmpty = operation.absent === 'done' || operation.supportedHeaders.includes('return=minimal')

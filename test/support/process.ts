@@ -266,6 +266,9 @@ export async function serve(home: string, options: Options = {}): Promise<Server
     PORT: '0',
     OCTAVO_ADMIN_TOKEN: ADMIN_TOKEN,
     OCTAVO_ALLOW_PRIVATE_HOSTS: '127.0.0.1',
+    // Tests ask as fast as they can.
+    OCTAVO_RATE_LIMIT: '0',
+    OCTAVO_RATE_LIMIT_ADDRESS: '0',
     ...options.env,
   }
   const running = octavo(['serve'], { ...options, env })

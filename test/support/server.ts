@@ -95,6 +95,9 @@ async function open(settings: Environment, database: Database) {
     OCTAVO_PUBLIC_URL: PUBLIC_URL,
     OCTAVO_ALLOW_PRIVATE_HOSTS: '127.0.0.1',
     OCTAVO_LOG_LEVEL: 'silent',
+    // Tests ask as fast as they can.
+    OCTAVO_RATE_LIMIT: '0',
+    OCTAVO_RATE_LIMIT_ADDRESS: '0',
     // The addresses of the people of every world.
     OCTAVO_EMAIL_DOMAINS: 'people.test',
     ...settings,

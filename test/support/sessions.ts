@@ -91,7 +91,7 @@ export class Tab {
 /** Somebody has this password from now on. */
 export async function givePassword(w: World, userId: string, password: string): Promise<void> {
   const hash = await hashPassword(password)
-  await w.services.transaction(trx => putPassword(trx, userId, hash))
+  await w.services.transaction(trx => putPassword(trx, userId, { hash, organization_id: null }))
 }
 
 /** Fills in the sign-in form. */

@@ -1,16 +1,13 @@
 // The workspace in a real browser, as the people of a world see it.
 import assert from 'node:assert/strict'
 import type { BrowserContext, Locator, Page, Route } from 'playwright-core'
-import { bundleWeb } from '../../tools/web.ts'
 import { bringAxe, RULES, violationsOf } from './axe.ts'
+import './web-bundle.ts'
 import { type Visit, visit, type Watch } from './browser.ts'
 import { isNarrow, screen } from './circumstances.ts'
 import { originOf, PUBLIC_URL } from './server.ts'
 import { signedIn } from './sessions.ts'
 import type { PersonName, World } from './world.ts'
-
-// Before a server looks for it.
-await bundleWeb()
 
 type Opened = Visit & {
   /** Of something between the browser and the server. */
@@ -72,4 +69,13 @@ export async function sideBarOf(page: Page): Promise<Locator> {
   const drawer = page.getByRole('dialog', { name: 'Navigation' })
   if (!(await drawer.isVisible())) await page.getByRole('button', { name: 'Open navigation' }).click()
   return drawer
+}
+
+/** Where a change request stands, beside its conversation. */
+export const stateOf = (page: Page): Locator =>
+  page.getByRole('complementary', { name: 'State of the change request' })
+
+/** Where there is no room for it, it is one line above the conversation, which opens. */
+export async function showState(page: Page): Promise<void> {
+  if (isNarrow) await stateOf(page).getByRole('button', { expanded: false }).click()
 }

@@ -27,7 +27,7 @@ export async function changeUser(
   change: ChangeUser,
 ): Promise<UserRow> {
   const { session, onlyIn } = services.principal
-  if (session !== null && onlyIn !== null)
+  if (session !== null && session.method !== 'password' && onlyIn !== null)
     throw forbidden('You are signed in to one organization only, so you cannot change your account here.')
   return services.transaction(async trx => {
     const columns = {
@@ -56,9 +56,10 @@ export async function createToken(context: ActionContext, body: CreateToken): Pr
   const scopes = body.may === undefined ? (body.scopes ?? null) : PRESETS[body.may]
   if (body.may !== undefined && body.scopes != null)
     throw invalid('scopes_twice', 'body.may: it is a set of scopes, so send either may or scopes.')
-  const expiresAt = boundExpiry(context.principal, readExpiry(body.expiresAt ?? null))
-  const organizationId = readOrganization(context.principal, body.organization ?? null)
-  if (organizationId === null) await requireWholePerson(context)
+  const { expiresAt, organizationId } = await readBounds(context, {
+    expiresAt: readExpiry(body.expiresAt ?? null),
+    organizationId: body.organization ?? null,
+  })
   return context.transaction(async trx => {
     const { id } = context.principal.user
     const issued = await issueToken(trx, { userId: id, label: body.label, scopes, expiresAt, organizationId })
@@ -70,6 +71,21 @@ export async function createToken(context: ActionContext, body: CreateToken): Pr
     })
     return issued
   })
+}
+
+/** How long something acts for a person, and in which of their organizations; null: for ever, and in all. */
+export type Bounds = { readonly expiresAt: Date | null; readonly organizationId: string | null }
+
+/** What somebody makes to act for them reaches no further than what they make it with. */
+export async function readBounds(context: ActionContext, wanted: Bounds): Promise<Bounds> {
+  const expiresAt = boundExpiry(context.principal, wanted.expiresAt)
+  const organizationId = readOrganization(context.principal, wanted.organizationId)
+  if (organizationId === null && !(await opensAll(context)))
+    throw invalid(
+      'organization_needed',
+      'body.organization: name one. You are signed in with a password, which does not open all of your organizations, so the token may not either.',
+    )
+  return { expiresAt, organizationId }
 }
 
 /**
@@ -94,11 +110,15 @@ function readOrganization({ onlyIn, memberships }: UserPrincipal, wanted: string
 }
 
 /**
- * A password does not open organizations whose identity provider signs the person in, so it makes no token that would
- * open all of theirs.
+ * Whether it opens all organizations of the person. A password does not open those whose identity provider signs them
+ * in, so it makes nothing that would.
  */
-async function requireWholePerson({ db, principal: { user, session } }: ActionContext): Promise<void> {
-  if (session?.method !== 'password') return
+export async function opensAll({
+  db,
+  principal: { user, session, onlyIn },
+}: Pick<ActionContext, 'db' | 'principal'>): Promise<boolean> {
+  if (onlyIn !== null) return false
+  if (session?.method !== 'password') return true
   const closed = await db
     .selectFrom('members')
     .select('organization_id')
@@ -106,11 +126,7 @@ async function requireWholePerson({ db, principal: { user, session } }: ActionCo
     .where('sso', '=', true)
     .limit(1)
     .executeTakeFirst()
-  if (closed === undefined) return
-  throw invalid(
-    'organization_needed',
-    'body.organization: name one. You are signed in with a password, which does not open all of your organizations, so the token may not either.',
-  )
+  return closed === undefined
 }
 
 export type TokenOrder = {

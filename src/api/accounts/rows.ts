@@ -59,7 +59,7 @@ export type TokenOwner =
   | { readonly user: string; readonly onlyIn: string | null }
   | { readonly integration: string }
 
-/** Newest first. */
+/** Newest first, without those of programs that act by OAuth, which `oauth` lists. */
 export function listTokens(db: Db, owner: TokenOwner, query: PageQuery) {
   const all = db.selectFrom('tokens').select(TOKEN_COLUMNS)
   const paging = {
@@ -72,7 +72,7 @@ export function listTokens(db: Db, owner: TokenOwner, query: PageQuery) {
   } as const
   if ('integration' in owner) return page(all.where('integration', '=', owner.integration), paging)
   const { user, onlyIn } = owner
-  const theirs = all.where('user_id', '=', user)
+  const theirs = all.where('user_id', '=', user).where('oauth_grant_id', 'is', null)
   return page(onlyIn === null ? theirs : theirs.where('organization_id', '=', onlyIn), paging)
 }
 
@@ -89,7 +89,11 @@ export const insertToken = (
 
 /** `onlyIn`: only tokens of that organization. */
 export function removeToken(trx: Trx, userId: string, onlyIn: string | null, id: string) {
-  const theirs = trx.deleteFrom('tokens').where('user_id', '=', userId).where('id', '=', id)
+  const theirs = trx
+    .deleteFrom('tokens')
+    .where('user_id', '=', userId)
+    .where('oauth_grant_id', 'is', null)
+    .where('id', '=', id)
   return (onlyIn === null ? theirs : theirs.where('organization_id', '=', onlyIn))
     .returning(['label', 'organization_id'])
     .executeTakeFirst()
@@ -122,7 +126,8 @@ export const countInstallationTokens = (trx: Trx, installationId: string): Promi
 export async function removeExpiredTokens(trx: Trx, batch: number): Promise<number> {
   const { rows } = await sql<{ id: string }>`
     delete from tokens where id in (
-      select id from tokens where kind in ('installation', 'content') and expires_at < ${now()}
+      select id from tokens
+      where (kind in ('installation', 'content') or oauth_grant_id is not null) and expires_at < ${now()}
       order by expires_at limit ${batch} for update skip locked)
     returning id`.execute(trx)
   return rows.length

@@ -90,12 +90,17 @@ const described = {
   ...personal('membership', user, {
     'sign_in.locked': 'Sign-in locked after wrong passwords',
     'password_link.created': 'Link to choose a password made',
+    'password_link.deleted': 'Link to choose a password ended',
     'user.verified': 'Email address verified',
     'user.unbound': 'Account released from an identity provider',
   }),
   ...personal('membership', ['token', 'token'], {
     'token.created': 'Personal token created',
     'token.deleted': 'Personal token deleted',
+  }),
+  ...personal('membership', ['authorization', 'authorization'], {
+    'authorization.created': 'Program allowed to act for a person',
+    'authorization.deleted': 'Program no longer allowed to act for a person',
   }),
   ...personal('nobody', 'actor', {
     'user.changed': 'Profile changed',
@@ -146,6 +151,7 @@ const described = {
     'change_request.review_request_withdrawn': 'Request for a review withdrawn',
     'change_request.reviewed': 'Change request reviewed',
     'change_request.merged': 'Change request merged',
+    'change_request.conflicts_changed': 'Conflicts of a change request counted',
   }),
   ...about(comment, {
     'comment.created': 'Comment created',

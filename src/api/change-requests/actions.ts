@@ -7,6 +7,7 @@ import { conflict, missing, orMissing } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import type { JSONDocument } from '../../engines/markdown/document/document.ts'
 import type { ActionContext, EventContext, Services } from '../../http/context.ts'
+import { type Preconditions, requireUnchanged } from '../../http/preconditions.ts'
 import type { Trx } from '../../platform/db/database.ts'
 import type { ChangeRequests } from '../../platform/db/tables.ts'
 import { requireAuthor } from '../accounts/programs.ts'
@@ -130,13 +131,14 @@ export async function openChangeRequest(
  * A body that changes nothing writes nothing and emits no event.
  */
 export async function changeChangeRequest(
-  context: ActionContext<Author>,
+  context: ActionContext<Author> & Pick<Preconditions, 'ifMatch'>,
   at: ChangeRequestAt,
   body: ChangeChangeRequest,
 ): Promise<ChangeRequestRow> {
   const wanted = await readChange(context, at.space.id, body)
   return context.transaction(async trx => {
     const locked = orMissing(await lockChangeRequest(trx, at.changeRequest.id), 'change request')
+    requireUnchanged(context, locked.updated_at)
     await applyChange(trx, context, at, locked, wanted)
     return getWritten(trx, locked.id)
   })

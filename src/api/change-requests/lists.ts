@@ -51,7 +51,7 @@ function listFiltered(
   maySeeClusters: boolean,
   { page: token, limit, ...filters }: ListChangeRequests,
 ): Promise<Page<ChangeRequestRow>> {
-  return page(filtered(all, maySeeClusters, filters).select(REVIEWS), {
+  return page(filtered(all, maySeeClusters, filters).select([REVIEWS, CONFLICTS]), {
     question: { list: 'change requests', ...of, ...filters },
     by: [
       ['updated_at', 'desc'],
@@ -89,6 +89,11 @@ const REVIEWS = sql<NonNullable<ChangeRequestRow['reviews']>>`(select json_build
     'requested', (select count(*)::integer from requested_reviewers as asked
       where asked.change_request_id = change_requests.id))
   from reviews where reviews.change_request_id = change_requests.id and not reviews.outdated)`.as('reviews')
+
+/** As they were counted for the heads of now (`merges/known-conflicts.ts`). */
+const CONFLICTS = sql<number | null>`(select known.count from known_conflicts as known
+  where known.change_request_id = change_requests.id and known.revision_id = change_requests.revision_id
+    and known.space_revision_id = spaces.revision_id and known.count >= 0)`.as('conflicts')
 
 const isRequested = (userId: string) => sql<boolean>`exists (
   select from requested_reviewers as asked

@@ -161,4 +161,4 @@ const tooMany = () =>
   conflict(
     'reviewers_too_many',
     `body.users: at most ${REQUESTED_REVIEWERS_MAX} people and teams are asked at the same time. Withdraw other requests first.`,
-  )
+  ).withValues({ max: REQUESTED_REVIEWERS_MAX })

@@ -247,6 +247,35 @@ test('a client that prefers a minimal response gets no body, and the change is m
   assert.equal((await w.call('GET', path)).body.status, 'open')
 })
 
+test('If-Match names the updatedAt that was read: what was changed since is not overwritten', async () => {
+  const space = await w.createSpace()
+  const { updatedAt: read, ...item } = await open(space.id)
+  const path = pathOf(space.id, item)
+  const write = (subject: string, version: string) =>
+    w.call('PATCH', path, { as: 'edit', body: { subject }, headers: { 'if-match': `"${version}"` } })
+  const first = await write('One', read)
+  assert.deepEqual([first.status, first.body.subject], [200, 'One'])
+  const { status, body } = await write('Two', read)
+  assert.deepEqual([status, body.error.reason], [412, 'changed_meanwhile'])
+  const { updatedAt } = first.body
+  assert.match(body.error.message, new RegExp(`^If-Match: .* If-Match: "${updatedAt}"`))
+  assert.deepEqual((await w.call('GET', path)).body, first.body)
+  assert.equal((await write('Two', updatedAt)).status, 200)
+})
+
+test('each change has a later updatedAt, even if the clock was set back', async () => {
+  const space = await w.createSpace()
+  const item = await open(space.id)
+  const ahead = new Date(Date.parse(item.updatedAt) + 3_600_000)
+  await w.services.transaction(trx =>
+    trx.updateTable('change_requests').set({ updated_at: ahead }).where('id', '=', item.id).execute(),
+  )
+  const times: string[] = [ahead.toISOString()]
+  for (const subject of ['One', 'Two'])
+    times.push((await w.call('PATCH', pathOf(space.id, item), { body: { subject } })).body.updatedAt)
+  assert.deepEqual([...new Set(times)].sort(), times)
+})
+
 test('the status of a merged change request is final, but its subject and description can still change', async () => {
   const space = await w.createSpace()
   const item = await open(space.id)

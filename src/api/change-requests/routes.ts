@@ -109,11 +109,11 @@ export const changeRequestOperations = [
         path: '',
         summary: 'Change a change request',
         description:
-          'Its subject, description and status: draft, open and archived in any order. A merged one keeps its status.',
+          'Its subject, description and status: draft, open and archived in any order. A merged one keeps its status. `If-Match` names the `updatedAt` that you have read.',
         body: ChangeChangeRequest,
         reply: ChangeRequest,
         failures: [409],
-        supportedHeaders: ['return=minimal'],
+        supportedHeaders: ['if-match', 'return=minimal'],
         run: async ({ context, at, body }) => {
           const row = await changeChangeRequest(context, at, body)
           return context.prefersMinimal ? minimal() : toChangeRequest(context, row)

@@ -25,6 +25,8 @@ export type ChangeRequestRow = Selectable<ChangeRequests> & {
   readonly space_revision_id: string
   /** In lists. */
   readonly reviews?: ChangeRequest['reviews']
+  /** In lists; null if they are not counted yet. */
+  readonly conflicts?: number | null
 }
 
 export const personJson = (table: string) =>
@@ -86,11 +88,14 @@ export const lockChangeRequest = (trx: Trx, id: string): Promise<Selectable<Chan
 export const insertChangeRequest = (trx: Trx, row: Insertable<ChangeRequests>) =>
   trx.insertInto('change_requests').values(row).execute()
 
-/** Moves `updated_at`, too: the order of every list. */
+/** Moves `updated_at`, too: the order of every list, and the version that `If-Match` names, always by a millisecond. */
 export const updateChangeRequest = (trx: Trx, id: string, change: Updateable<ChangeRequests>) =>
   trx
     .updateTable('change_requests')
-    .set({ ...change, updated_at: sql<Date>`clock_timestamp()` })
+    .set({
+      ...change,
+      updated_at: sql<Date>`greatest(clock_timestamp(), updated_at + interval '1 millisecond')`,
+    })
     .where('id', '=', id)
     .execute()
 

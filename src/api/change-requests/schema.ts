@@ -47,6 +47,13 @@ export const ChangeRequest = model('ChangeRequest', {
       { description: 'Octavo extension: in lists, how many current reviews say what.' },
     ),
   ),
+  conflicts: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      description:
+        'Octavo extension: in lists, how many conflicts it has with the space; absent until they are counted.',
+    }),
+  ),
   outdated: Type.Boolean({ description: 'The space has changed since it was last brought up to date.' }),
   conversationsIssuesCluster: Type.Optional(Type.String()),
   urls: Type.Object({ app: Url, location: Url }),

@@ -41,6 +41,7 @@ export const toWholeChangeRequest = (urls: Urls, row: ChangeRequestRow): ChangeR
   ...(row.merged_at === null ? {} : { mergedAt: row.merged_at.toISOString() }),
   comments: row.open_comments,
   ...(row.reviews === undefined ? {} : { reviews: row.reviews }),
+  ...(row.conflicts == null ? {} : { conflicts: row.conflicts }),
   outdated: isOutdated(row),
   ...(row.conversations_issues_cluster === null
     ? {}

@@ -3,7 +3,7 @@
 import { allows } from '../../access/policy.ts'
 import { authorIdOf } from '../../access/principal.ts'
 import { assert } from '../../base/assert.ts'
-import { conflict, Failure, forbidden, invalid, missing, orMissing, tooLarge } from '../../base/errors.ts'
+import { conflict, Failure, invalid, missing, orMissing, tooLarge } from '../../base/errors.ts'
 import { pageKey } from '../../engines/content/records.ts'
 import { readEntries } from '../../engines/content/trie.ts'
 import type { AuthorContext } from '../../http/operation.ts'
@@ -25,7 +25,11 @@ const ATTEMPTS_MAX = 5
  */
 export async function applySuggestion(context: AuthorContext, at: CommentAt): Promise<CommentRow> {
   if (!allows('space', 'edit', at.role))
-    throw forbidden('Only somebody with the role edit on the space may apply a suggestion.')
+    throw new Failure(
+      'forbidden',
+      'role_too_weak',
+      'Only somebody with the role edit on the space may apply a suggestion.',
+    ).withValues({ role: String(at.role), needed: 'edit' })
   for (let attempt = 1; ; attempt += 1) {
     try {
       await applyAtHead(context, at)

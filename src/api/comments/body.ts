@@ -40,7 +40,7 @@ function checkText(field: string, markdown: string): string {
     throw invalid(
       'body_too_long',
       `${field}: ${markdown.length} characters of Markdown, and there may be ${BODY_CHARACTERS_MAX}. Say it in several comments.`,
-    )
+    ).withValues({ max: BODY_CHARACTERS_MAX })
   }
   return markdown
 }

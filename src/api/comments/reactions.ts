@@ -62,7 +62,7 @@ export async function changeReactions(
     throw conflict(
       'reactions_full',
       `There are ${EMOJI_PER_COMMENT_MAX} different reactions here already. React with one of them.`,
-    )
+    ).withValues({ max: EMOJI_PER_COMMENT_MAX })
   }
   return taken + given > 0n
 }

@@ -2,6 +2,7 @@
 import { isUtf8 } from 'node:buffer'
 import { defined } from '../../base/objects.ts'
 import type { PageLayout } from '../../base/page-layout.ts'
+import { type SaidProblem, withLine } from '../../base/problems.ts'
 import { decodeDocument } from '../../engines/content/objects.ts'
 import type { PageRecord, Reference } from '../../engines/content/records.ts'
 import { type PageMetadata, pageMetadata, sections } from '../../engines/markdown/page/page.ts'
@@ -41,7 +42,7 @@ const HEADING_CHARACTERS_MAX = 4_096
 const HEADING_LEVEL_MAX = 6
 
 /** Receives problems of a document that do not prevent reading it. */
-export type ReportProblem = (code: string, message: string) => void
+export type ReportProblem = (problem: SaidProblem) => void
 
 /**
  * Reads any bytes. Invalid UTF-8 becomes U+FFFD here; the document itself keeps its bytes, so that nothing is lost and
@@ -49,16 +50,16 @@ export type ReportProblem = (code: string, message: string) => void
  */
 export function readDocumentMetadata(bytes: Uint8Array, complain: ReportProblem): DocumentMetadata {
   if (!isUtf8(bytes))
-    complain(
-      'encoding_invalid',
-      'This page is not UTF-8. Its bytes are kept; some of its characters cannot be shown.',
-    )
+    complain({
+      code: 'encoding_invalid',
+      message: 'This page is not UTF-8. Its bytes are kept; some of its characters cannot be shown.',
+    })
   const source = decodeDocument(bytes)
   const frontmatter = parseFrontmatter(source)
-  for (const { message, line } of frontmatter.problems)
-    complain('frontmatter_invalid', line === undefined ? message : `Line ${line}: ${message}`)
+  for (const { message, line, values } of frontmatter.problems)
+    complain(withLine({ code: 'frontmatter_invalid', message, line, values: { detail: message, ...values } }))
   const { metadata, problems } = pageMetadata(frontmatter.data)
-  for (const { code, message } of problems) complain(code, message)
+  for (const { code, message, key } of problems) complain({ code, message, values: { name: key } })
   return {
     title: metadata.title === undefined ? undefined : toLine(metadata.title, TITLE_CHARACTERS_MAX),
     fields: toFields(metadata),

@@ -53,6 +53,7 @@ export const onContent = below(onSpace, {
   path: '/content',
   find: (_context, at) => contentAt(at, at.space.revision_id, at.space.root_hash, 'published'),
   role: (_principal, { role }) => role,
+  revisionOf: ({ revisionId }) => revisionId,
 })
 
 /** The head of a change request. */
@@ -66,6 +67,7 @@ export const onChangeRequestContent = below(onChangeRequest, {
     return contentAt(at, changeRequest.revision_id, changeRequest.root_hash, sight, changeRequest)
   },
   role: (_principal, { role }) => role,
+  revisionOf: ({ revisionId }) => revisionId,
 })
 
 /** The same, mounted at the path of the change request itself. */
@@ -97,6 +99,7 @@ export const onRevision = below(onSpace, {
   },
   role: (_principal, { role, revisionId, space }) =>
     role === 'visitor' && revisionId !== space.revision_id ? null : role,
+  revisionOf: ({ revisionId }) => revisionId,
 })
 
 /** A revision never changes. */

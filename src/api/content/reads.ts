@@ -5,6 +5,7 @@ import { invalid, missing, orMissing, tooLarge } from '../../base/errors.ts'
 import type { Content } from '../../engines/content/content.ts'
 import { decodeDocument } from '../../engines/content/objects.ts'
 import type { Hash, PageRecord } from '../../engines/content/records.ts'
+import { textStart } from '../../engines/markdown/page/page.ts'
 import type { Services } from '../../http/context.ts'
 import { toList } from '../../http/list.ts'
 import { pageOfValues } from '../../http/page-of-values.ts'
@@ -150,7 +151,8 @@ async function withBody(
   const path = indexOf(view.content).paths.get(id) ?? ''
   if (record.type !== 'document' || record.document === null) return toPage(view, id, record, path, {})
   const markdown = await readText(services, record.document, view.content)
-  if (query.format !== 'document') return toPage(view, id, record, path, { markdown })
+  if (query.format !== 'document')
+    return toPage(view, id, record, path, { markdown, textStart: textStart(markdown, record.title) })
   const document = await toRichDocument(
     services,
     view.space.id,

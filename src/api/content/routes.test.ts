@@ -77,6 +77,13 @@ test('the text of a page is byte for byte what was written, BOM, CRLF and traili
   }
 })
 
+test('GET …/content/page/{id} says where the text begins, behind frontmatter and title', async () => {
+  const space = await spaceWith(w, { 'README.md': '---\nicon: gear\n---\n\n# Start here\n\nWords.\n' })
+  const { body: pages } = await w.call('GET', `/spaces/${space}/content/pages`)
+  const { body } = await w.call('GET', `/spaces/${space}/content/page/${pages.pages[0].id}`)
+  assert.equal(body.markdown.slice(body.textStart), 'Words.\n')
+})
+
 test('format=document answers the rich document and no Markdown', async () => {
   const { body } = await get(`/content/page/${setup.id}?format=document`)
   assert.equal(body.markdown, undefined)

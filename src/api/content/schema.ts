@@ -115,9 +115,16 @@ export const TreePage = model('RevisionPage', {
 export const Page = model('RevisionPageWithBody', {
   ...TreePage.properties,
   markdown: Type.Optional(Type.String({ description: 'The text, byte for byte as written.' })),
+  textStart: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      description:
+        'Octavo extension: where in `markdown` the text begins, behind the frontmatter and the heading that is the title; in UTF-16 code units.',
+    }),
+  ),
   document: Type.Optional(RichDocument),
 })
-export type Page = TreePage & { markdown?: string; document?: JSONDocument }
+export type Page = TreePage & { markdown?: string; textStart?: number; document?: JSONDocument }
 
 export const File = model('RevisionFile', {
   id: Type.String(),

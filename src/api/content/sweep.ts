@@ -18,7 +18,7 @@ import type { Services } from '../../http/context.ts'
 import { batchesOf } from '../../platform/db/batches.ts'
 import type { Trx } from '../../platform/db/database.ts'
 import { findSetting, insertSetting, updateSetting } from '../../platform/db/settings.ts'
-import { withoutDeadline } from '../../platform/db/statement-deadline.ts'
+import { liftDeadline } from '../../platform/db/statement-deadline.ts'
 
 const SWEEP_GRACE_HOURS = 24
 const BATCH = 1000
@@ -80,12 +80,13 @@ export async function sweepObjects(services: SweepServices): Promise<number> {
 }
 
 async function findCandidates({ db }: SweepServices): Promise<Set<Hash>> {
-  const rows = await withoutDeadline(db, session =>
-    session
+  const rows = await db.transaction().execute(async trx => {
+    await liftDeadline(trx)
+    return trx
       .selectFrom('objects')
       .select('hash')
       .where(sql<boolean>`touched_at < now() - make_interval(hours => ${SWEEP_GRACE_HOURS})`)
-      .execute(),
-  )
+      .execute()
+  })
   return new Set(rows.map(row => row.hash.toString('hex')))
 }

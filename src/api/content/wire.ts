@@ -128,7 +128,7 @@ export const toPage = (
   id: string,
   record: PageRecord,
   path: string,
-  body: Pick<Page, 'markdown' | 'document'>,
+  body: Pick<Page, 'markdown' | 'textStart' | 'document'>,
 ): Listed<Page> => ({ ...toTreePage(view, id, record, path), ...body })
 
 export const toFile = (view: FileWireContext, id: string, record: FileRecord): File => ({

@@ -7,9 +7,10 @@ import { authorIdOf } from '../../access/principal.ts'
 import { now } from '../../base/clock.ts'
 import { missing } from '../../base/errors.ts'
 import { memoizeTexts } from '../../compute/memoized.ts'
-import type { Hash } from '../../engines/content/records.ts'
-import type { StoredObject } from '../../engines/content/store.ts'
+import { type Hash, splitKey } from '../../engines/content/records.ts'
+import type { ObjectReads, StoredObject } from '../../engines/content/store.ts'
 import { applyEdits, EMPTY_ROOT } from '../../engines/content/trie.ts'
+import { overlay } from '../../engines/content/trie-nodes.ts'
 import type { Context } from '../../http/context.ts'
 import type { AuthorContext } from '../../http/operation.ts'
 import { requireHead } from '../../http/preconditions.ts'
@@ -28,14 +29,16 @@ import {
   writeChangeRequestHead,
   writeSpaceHead,
 } from '../heads/write.ts'
+import { findLeadingTexts } from '../links/leading.ts'
 import type { FirstIds } from '../spaces/actions.ts'
 import { findCachedSpace, replaceCachedSpace } from '../spaces/place.ts'
-import { findRevision } from '../spaces/revisions.ts'
+import { findRevision, type RevisionRow } from '../spaces/revisions.ts'
 import { findSpace, type SpaceRow } from '../spaces/rows.ts'
+import { conflicting, findBases, mergeWithHead, rewind } from './bases.ts'
 import { type Applied, applyChanges } from './batch/batch.ts'
 import { findAddresses } from './batch/other-spaces.ts'
 import type { Base } from './batch/state.ts'
-import type { StoredFiles } from './request/new-files.ts'
+import { describeBlob, type StoredFiles } from './request/new-files.ts'
 import { type Prepared, prepareChanges } from './request/prepare.ts'
 import type { Change } from './request/schema.ts'
 import { markUploadsUsed, type UploadRow } from './request/uploads.ts'
@@ -55,10 +58,22 @@ type Target<Row> = {
   /** Throws if the row does not accept edits now. */
   check(row: Row): void
   readonly baseRevisionOf: (row: Row) => string | null
+  /** Whether a revision of the space is in the history of this content. */
+  readonly isOwn: (row: Row, revision: RevisionRow) => boolean
+  /** What it is in words about conflicts. */
+  readonly side: 'space' | 'change-request'
   /** Reads ahead what `write` needs to know of new documents. */
   readAhead?(documents: readonly StoredObject[]): Promise<void>
   /** Makes the content, with these uploads, the new head and returns its row; throws `conflict` (head_moved) if the head has moved. */
   write(row: Row, content: NewContent, uploads: readonly UploadRow[]): Promise<Row>
+}
+
+/** What a request has done. */
+export type Edited<Row> = {
+  readonly applied: Applied
+  /** The pages that others had changed since they were read. */
+  readonly merged: readonly string[]
+  readonly row: Row
 }
 
 type HeadRow = { readonly revision_id: string; readonly root_hash: Buffer }
@@ -101,7 +116,7 @@ export function editSpace(
     given = NONE_GIVEN,
     ...also
   }: { readonly heedsLock?: boolean; readonly given?: StoredFiles } & Alongside = {},
-): Promise<{ applied: Applied; row: SpaceRow }> {
+): Promise<Edited<SpaceRow>> {
   const { id } = space
   const context = { ...caller, compute: memoizeTexts(caller.compute) }
   return edit(context, changes, given, space, {
@@ -113,6 +128,8 @@ export function editSpace(
       if (heedsLock) refuseLocked(row)
     },
     baseRevisionOf: () => null,
+    isOwn: (_row, { change_request_id, is_standalone }) => change_request_id === null && !is_standalone,
+    side: 'space',
     readAhead: documents => readPages(context.compute, id, documents),
     async write(row, content, uploads) {
       let next = row
@@ -175,22 +192,28 @@ export async function makeContent(
 /** The result of prepared changes to a content. Writes nothing. */
 async function apply(
   context: Context,
-  base: Pick<Base, 'owner' | 'root' | 'baseRevision'>,
+  base: Pick<Base, 'owner' | 'root' | 'head' | 'rootsRead' | 'baseRevision'> & {
+    readonly store?: ObjectReads
+  },
   prepared: Prepared,
 ): Promise<{ applied: Applied; content: NewContent }> {
+  const { store = context.objects } = base
   const applied = await applyChanges(
     {
       ...base,
       compute: context.compute,
-      store: context.objects,
+      store,
       rootOf: revision => findRoot(context, base.owner.spaceId, revision),
       spaceUrl: context.urls.space,
       findAddresses: wanted => findAddresses(context, wanted),
+      findLeading: (file, limit) =>
+        findLeadingTexts({ ...context, objects: store }, base.owner.spaceId, base.root, file, limit),
+      describe: (blob, name) => describeBlob(context, blob, name),
       now: now(),
     },
     prepared,
   )
-  const { root, objects } = await applyEdits(context.objects, base.root, applied.edits)
+  const { root, objects } = await applyEdits(store, base.root, applied.edits)
   return { applied, content: { root, objects: [...objects, ...applied.documents] } }
 }
 
@@ -200,7 +223,7 @@ export function editChangeRequest(
   changeRequest: ChangeRequestRow,
   changes: readonly Change[],
   { given = NONE_GIVEN, ...also }: { readonly given?: StoredFiles } & Alongside = {},
-): Promise<{ applied: Applied; row: ChangeRequestRow }> {
+): Promise<Edited<ChangeRequestRow>> {
   const { id, space_id } = changeRequest
   const found = (row: ChangeRequestRow | undefined) => {
     if (row === undefined) throw missing('change request')
@@ -213,6 +236,11 @@ export function editChangeRequest(
     findStored: async () => found(await findChangeRequest(context.db, id)),
     check: row => requireOpen(row, 'edit'),
     baseRevisionOf: mergeBaseOf,
+    isOwn: (row, revision) =>
+      revision.change_request_id === id ||
+      revision.id === row.revision_initial_id ||
+      revision.id === row.revision_merged_ancestor_id,
+    side: 'change-request',
     async write(row, content, uploads) {
       let next = row
       await writeChangeRequestHead(context, {
@@ -238,18 +266,30 @@ async function edit<Row extends HeadRow>(
   given: StoredFiles,
   seen: Row,
   target: Target<Row>,
-): Promise<{ applied: Applied; row: Row }> {
+): Promise<Edited<Row>> {
   // Fails early, before anything is fetched. The check that counts happens in turn.
   admit(context, target, seen)
+  const bases = await findBases(context.db, target.owner.spaceId, headOf(seen), changes, revision =>
+    target.isOwn(seen, revision),
+  )
   const prepared = await prepareChanges(context, target.owner.spaceId, changes, given)
   const make = async (row: Row) => {
-    const { revisionId, root } = headOf(row)
-    const base = { owner: target.owner, root, baseRevision: target.baseRevisionOf(row) }
-    return { base: revisionId, ...(await apply(context, base, prepared)) }
+    const head = headOf(row)
+    const { owner, side } = target
+    const { start, conflicts, read, rootsRead } = await rewind(context.objects, head, bases)
+    if (conflicts.length > 0) throw await conflicting(context, owner.spaceId, side, head, conflicts, read)
+    const base = { owner, root: head.root, rootsRead, baseRevision: target.baseRevisionOf(row) }
+    if (start === undefined)
+      return { base: head.revisionId, merged: [], ...(await apply(context, base, prepared)) }
+    const store = overlay(context.objects, start.objects)
+    const made = await apply(context, { ...base, root: start.root, head: start.head, store }, prepared)
+    const content = await mergeWithHead(context, owner.spaceId, side, head, start, made)
+    const merged = start.pages.map(key => splitKey(key)[1])
+    return { base: head.revisionId, merged, applied: made.applied, content }
   }
   const makeAhead = async () => {
     const made = await make(seen)
-    await target.readAhead?.(made.applied.documents)
+    await target.readAhead?.(made.content.objects.filter(({ kind }) => kind === 'document'))
     return made
   }
   let ahead: Promise<Awaited<ReturnType<typeof make>> | undefined> | undefined
@@ -257,10 +297,10 @@ async function edit<Row extends HeadRow>(
     const row = await (count === 1 ? target.find() : target.findStored())
     admit(context, target, row)
     const early = await ahead
-    const { applied, content } = early?.base === row.revision_id ? early : await make(row)
-    if (content.root === headOf(row).root) return { applied, row }
+    const { applied, content, merged } = early?.base === row.revision_id ? early : await make(row)
+    if (content.root === headOf(row).root) return { applied, merged, row }
     // The row as of this write: a later head has changes that this caller has not seen, and would pass If-Match.
-    return { applied, row: await target.write(row, content, prepared.uploads) }
+    return { applied, merged, row: await target.write(row, content, prepared.uploads) }
   }
   return takeTurn(
     target.turn,

@@ -20,6 +20,7 @@ import { type Reply, world } from '../../../test/support/world.ts'
 import { NO_PROOFS } from '../../access/proofs.ts'
 import { Failure } from '../../base/errors.ts'
 import { Draft } from '../../engines/content/draft.ts'
+import { encodeDocument } from '../../engines/content/objects.ts'
 import { updatePage } from '../../engines/content/page-edits.ts'
 import type { SignedInContext } from '../../http/operation.ts'
 import { NO_PRECONDITIONS } from '../../http/preconditions.ts'
@@ -173,6 +174,32 @@ test('edits are applied again to a head that another process moved, and refused 
   await assert.rejects(editSpace(contextWith(locking), space, [{ ...change, slug: 'never' }]), {
     code: 'space_locked',
   })
+})
+
+test('an edit with a base is merged anew with what another process has written meanwhile', async () => {
+  const text = '# Next\n\nFirst.\n\nSecond.\n\nThird.\n'
+  const at = liveAt(await spaceWith(w, { ...SITE, 'next.md': text }))
+  const page = [...(await pagesOf(w, at)).values()].at(-1)?.id as string
+  const base = await headOf(w, at)
+  const written = (from: string) => ({
+    ...{ operation: 'update_page', page, document: { markdown: text.replace(from, `Mine: ${from}`) } },
+  })
+  await edit(w, at, written('First'))
+  const space = (await findSpace(w.services.db, at.spaceId)) as SpaceRow
+  const other = async () => {
+    const head = { revisionId: space.revision_id, root: space.root_hash.toString('hex') }
+    const draft = new Draft(w.services.objects, head.root)
+    const document = encodeDocument(text.replace('First', 'Mine: First').replace('Second', 'Theirs'))
+    await updatePage(draft, page, { document: document.hash })
+    await publish(w.services, {
+      ...{ spaceId: space.id, base: head, edits: draft.edits, documents: [document] },
+      ...{ type: 'edits', createdBy: null },
+    })
+  }
+  const change = { ...written('Third'), operation: 'update_page', base } as const
+  const { merged } = await editSpace(contextWith(other), space, [change])
+  assert.deepEqual(merged, [page])
+  assert.equal((await readPage(w, at, page)).markdown, '# Next\n\nMine: First.\n\nTheirs.\n\nMine: Third.\n')
 })
 
 test('the answer has the revision that was written, although another one follows right after it', async () => {

@@ -9,7 +9,13 @@ import { onSpace, type SpaceAt } from '../spaces/place.ts'
 import { editChangeRequest, editSpace } from './actions.ts'
 import { UPLOAD_ID, UpdateContent } from './request/schema.ts'
 import { keepUpload } from './request/uploads.ts'
-import { ChangeRequestContentUpdate, Compat, SpaceContentUpdate, Upload } from './schema.ts'
+import {
+  ChangeRequestContentUpdate,
+  Compat,
+  ContentUpdateConflict,
+  SpaceContentUpdate,
+  Upload,
+} from './schema.ts'
 import { toUpdate, toUpload } from './wire.ts'
 
 const operation = programOperationsOf<'space', ChangeRequestAt>()
@@ -26,6 +32,7 @@ const common = {
   bodyBytesMax: BODY_BYTES_MAX,
   foldsDocuments: true,
   failures: [409],
+  conflict: ContentUpdateConflict,
   supportedHeaders: ['if-match'],
   by: ['user', 'installation'],
 } as const
@@ -77,11 +84,12 @@ export const editOperations = [
         query: Compat,
         reply: Type.Union([ChangeRequest, ChangeRequestContentUpdate]),
         run: async ({ context, at: { space, changeRequest }, query, body }) => {
-          const { applied, row } = await editChangeRequest(context, changeRequest, body.changes)
+          const edited = await editChangeRequest(context, changeRequest, body.changes)
+          const { row } = edited
           const wire = toChangeRequest(context, row)
           if (query.compat ?? true) return wire
           const path = `/spaces/${space.id}/change-requests/${row.id}/content`
-          return { changeRequest: wire, ...toUpdate(viewOf(context), path, applied) }
+          return { changeRequest: wire, ...toUpdate(viewOf(context), path, edited) }
         },
       }),
     ],
@@ -99,9 +107,10 @@ export const editOperations = [
         tag: 'Content',
         reply: SpaceContentUpdate,
         run: async ({ context, at: { space }, body }) => {
-          const { applied, row } = await editSpace(context, space, body.changes)
+          const edited = await editSpace(context, space, body.changes)
+          const { row } = edited
           const path = `/spaces/${space.id}/content`
-          return { revision: row.revision_id, ...toUpdate(viewOf(context), path, applied) }
+          return { revision: row.revision_id, ...toUpdate(viewOf(context), path, edited) }
         },
       }),
     ],

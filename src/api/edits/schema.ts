@@ -1,7 +1,9 @@
 // The answers to writing content; the requests are in request/schema.ts.
 import { type Static, Type } from 'typebox'
 import { model, named, OneOf } from '../../http/list.ts'
+import { ErrorBody } from '../../http/refusals.ts'
 import { ChangeRequest } from '../change-requests/schema.ts'
+import { Conflict } from '../conflicts/schema.ts'
 import { File } from '../content/schema.ts'
 import { UNWRITTEN_MAX } from './batch/state.ts'
 import { UNRESOLVED_MAX, UNRESOLVED_PATH_CHARACTERS_MAX } from './batch/unresolved.ts'
@@ -47,6 +49,7 @@ export const Outcome = named(
     }),
     Type.Object({ object: OneOf(['updated_reusable_content']), reusableContent: made('reusable-content') }),
     Type.Object({ object: OneOf(['deleted_reusable_content']), reusableContent: Type.String() }),
+    Type.Object({ object: OneOf(['updated_file']), file: File }),
     Type.Object({ object: OneOf(['deleted_file']), file: Type.String() }),
   ]),
 )
@@ -86,6 +89,10 @@ const Unresolved = model(
 
 const update = {
   changes: Type.Array(Outcome),
+  merged: Type.Array(Type.String(), {
+    description:
+      'The pages with a `base` that others had changed since: this change was merged with theirs, so read them again. Octavo extension.',
+  }),
   insertedFiles: Type.Array(File, { description: 'In the order of insertion.' }),
   unresolved: Type.Array(Unresolved, {
     maxItems: UNRESOLVED_MAX,
@@ -108,3 +115,17 @@ export const SpaceContentUpdate = model('SpaceContentUpdate', {
   ...update,
 })
 export type SpaceContentUpdate = Static<typeof SpaceContentUpdate>
+
+export const ContentUpdateConflict = model('ContentUpdateConflict', {
+  error: ErrorBody.properties.error,
+  revision: Type.Optional(
+    Type.String({ description: 'With `edit_conflicts`: the head, which has `ours` of the conflicts.' }),
+  ),
+  conflicts: Type.Optional(
+    Type.Array(Conflict, {
+      description:
+        'With `edit_conflicts`: what others and you have changed since the `base`. `ours` is what is there now, `theirs` what you sent. Octavo extension.',
+    }),
+  ),
+  more: Type.Optional(Type.Integer({ minimum: 1, description: 'Conflicts that are not listed.' })),
+})

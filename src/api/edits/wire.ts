@@ -1,7 +1,6 @@
 // Converts the effects of a request to their wire format.
-import type { Urls } from '../../http/urls.ts'
 import { type FileWireContext, toFile } from '../content/wire.ts'
-import type { Applied } from './batch/batch.ts'
+import type { Edited } from './actions.ts'
 import type { AppliedChange } from './batch/state.ts'
 import type { RecordRef } from './request/prepare.ts'
 import { UPLOAD_HOURS, type Uploaded } from './request/uploads.ts'
@@ -19,9 +18,10 @@ export const toUpload = ({ row, size }: Uploaded): Upload => ({
 export const toUpdate = (
   view: FileWireContext,
   at: string,
-  { changes, insertedFiles, unresolved, unwritten }: Applied,
+  { applied: { changes, insertedFiles, unresolved, unwritten }, merged }: Omit<Edited<unknown>, 'row'>,
 ) => ({
-  changes: changes.map(each => toOutcome(view.urls, at, each)),
+  merged: [...merged],
+  changes: changes.map(each => toOutcome(view, at, each)),
   insertedFiles: insertedFiles.map(([id, record]) => toFile(view, id, record)),
   unresolved: unresolved.map(({ from, path, kind }) => ({ ...toHolder(from), path, kind })),
   unwritten: unwritten.map(({ from, block, isKept }) => ({
@@ -33,9 +33,14 @@ export const toUpdate = (
 
 const toHolder = ({ kind, id }: RecordRef) => (kind === 'page' ? { page: id } : { reusableContent: id })
 
-function toOutcome(urls: Urls, at: string, { kind, how, id, ref }: AppliedChange): Outcome {
+function toOutcome(view: FileWireContext, at: string, applied: AppliedChange): Outcome {
+  const { urls } = view
+  const { kind, how, id, ref, file } = applied
   const echo = ref === undefined ? {} : { ref }
-  if (kind === 'file') return { object: 'deleted_file', file: id }
+  if (kind === 'file')
+    return file === undefined
+      ? { object: 'deleted_file', file: id }
+      : { object: 'updated_file', file: toFile(view, id, file) }
   if (kind === 'page') {
     if (how === 'deleted') return { object: 'deleted_page', page: id }
     const page = { object: 'page' as const, id, urls: { location: urls.api(`${at}/page/${id}`) } }

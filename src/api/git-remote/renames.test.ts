@@ -11,6 +11,10 @@ import { type Change, createRepository, type TestRepository } from '../../../tes
 import { originOf } from '../../../test/support/server.ts'
 import { findSpace } from '../spaces/rows.ts'
 
+const skip =
+  process.env.OCTAVO_TEST_DATABASE !== undefined &&
+  'which name counts is decided the same way on every engine; pushes, updates and imports run on each'
+
 const w = await importWorld()
 const folder = mkdtempSync(join(tmpdir(), 'octavo-renames-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
@@ -104,9 +108,11 @@ const KINDS = [
   ['reusable content', 'title', { include: 'ours' }, { include: 'theirs' }],
 ] as const
 
-for (const [kind, field, ours, theirs] of KINDS)
-  for (const take of ['ours', 'theirs', 'base'] as const)
-    test(`a ${kind} that both pushed under another name is one conflict, and its references are those of ${take}`, async () => {
+for (const [at, [kind, field, ours, theirs]] of KINDS.entries())
+  for (const take of at === 0 ? (['ours', 'theirs', 'base'] as const) : (['ours'] as const))
+    test(`a ${kind} that both pushed under another name is one conflict, and its references are those of ${take}`, {
+      skip,
+    }, async () => {
       const { clone, path } = await connected(theirs)
       await clone.commit({ changes: renaming(ours) })
       await clone.push('main')
@@ -124,7 +130,9 @@ for (const [kind, field, ours, theirs] of KINDS)
     })
 
 for (const [kind, , ours, theirs] of KINDS)
-  test(`an update asks once about a ${kind} that both renamed, and brings what the space has of it`, async () => {
+  test(`an update asks once about a ${kind} that both renamed, and brings what the space has of it`, {
+    skip,
+  }, async () => {
     const { clone, path } = await connected(theirs)
     await clone.commit({ changes: renaming(ours) })
     await clone.push('main')
@@ -138,7 +146,9 @@ for (const [kind, , ours, theirs] of KINDS)
   })
 
 for (const [kind, , ours, theirs] of KINDS)
-  test(`an import names a ${kind} that both renamed, and with force takes the names of the repository`, async () => {
+  test(`an import names a ${kind} that both renamed, and with force takes the names of the repository`, {
+    skip,
+  }, async () => {
     const { space, repository, clone } = await connected(theirs)
     await clone.commit({ changes: renaming(ours) })
     await clone.push('main')
@@ -151,7 +161,9 @@ for (const [kind, , ours, theirs] of KINDS)
   })
 
 for (const [kind, , ours, theirs] of KINDS)
-  test(`a pushed commit that merges both names of a ${kind} has the names that it says`, async () => {
+  test(`a pushed commit that merges both names of a ${kind} has the names that it says`, {
+    skip,
+  }, async () => {
     const { space, clone } = await connected(theirs)
     const before = await idsOf(space.id)
     const onto = await clone.commit({ changes: renaming(ours) })
@@ -173,7 +185,9 @@ for (const [kind, , ours, theirs] of KINDS)
   })
 
 for (const take of ['ours', 'theirs', { value: 'Companion: two' }] as const)
-  test(`SUMMARY.md keeps its words and has the title that was chosen where one side renamed a page here and the other pushed it: ${JSON.stringify(take)}`, async () => {
+  test(`SUMMARY.md keeps its words and has the title that was chosen where one side renamed a page here and the other pushed it: ${JSON.stringify(take)}`, {
+    skip,
+  }, async () => {
     const theirs = { title: 'Handbook', guide: 'handbook' }
     const { space, clone, path } = await connected(theirs)
     const { pages } = (await w.call('GET', `/spaces/${space.id}/content/pages`)).body
@@ -192,7 +206,9 @@ for (const take of ['ours', 'theirs', { value: 'Companion: two' }] as const)
     assert.ok(files.get('SUMMARY.md')?.includes(`* [${title}](`), files.get('SUMMARY.md'))
   })
 
-test('two branches that list another page each at one place of SUMMARY.md merge, and it keeps the words of both', async () => {
+test('two branches that list another page each at one place of SUMMARY.md merge, and it keeps the words of both', {
+  skip,
+}, async () => {
   const space = await w.createSpace()
   await w.import(space, await w.repository([...filesOf()].map(([path, text]) => file(path, text))))
   const clone = await cloneOf(space.id)
@@ -217,7 +233,7 @@ test('two branches that list another page each at one place of SUMMARY.md merge,
   )
 })
 
-test('words of SUMMARY.md that both sides changed are a conflict', async () => {
+test('words of SUMMARY.md that both sides changed are a conflict', { skip }, async () => {
   const summary = filesOf().get('SUMMARY.md') ?? ''
   const { clone, path } = await connected({})
   for (const [branch, word] of [

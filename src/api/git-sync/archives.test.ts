@@ -39,7 +39,12 @@ test('an archive in the layout of another tool becomes a space, and its operatio
   assert.equal(operation.state, 'success', operation.error)
   assert.equal(operation.layout, 'mkdocs')
   assert.deepEqual(operation.problems, [
-    { code: 'not_converted', message: '“none.md” is in “nav” but is not a page.', file: 'mkdocs.yml' },
+    {
+      code: 'not_converted',
+      message: '“none.md” is in “nav” but is not a page.',
+      values: { reason: 'nav_no_page', name: 'none.md' },
+      file: 'mkdocs.yml',
+    },
   ])
   assert.deepEqual(await w.tree(space), ['document readme | Home', 'document setup | Setup'])
   assert.equal((await w.get(`/spaces/${space.id}/content/files`)).count, 1)

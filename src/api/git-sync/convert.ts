@@ -2,12 +2,12 @@
 // contents is written.
 import { invalid, tooLarge } from '../../base/errors.ts'
 import { gitBlobOid } from '../../base/git-blob.ts'
-import type { Converted, Page } from '../../engines/conversion/arrangement.ts'
+import type { Converted, Note, Page } from '../../engines/conversion/arrangement.ts'
 import { detectFormat, type Format } from '../../engines/conversion/formats.ts'
 import type { Services } from '../../http/context.ts'
 import type { ListOptions, ReadOptions, TreeEntry, TreeFile, TreeSource } from '../../platform/tree-source.ts'
 import { takeInventory } from './layout/inventory.ts'
-import { isPointer, POINTER, POINTER_KEPT } from './layout/pointers.ts'
+import { isPointer, pointerKept } from './layout/pointers.ts'
 import { type Problem, Problems } from './layout/problems.ts'
 import { listEntries } from './sources.ts'
 
@@ -17,6 +17,8 @@ export type ConvertedTree = {
   readonly format: Format | undefined
   /** What could not be carried over. */
   readonly problems: readonly Problem[]
+  /** New paths of files by their old ones. */
+  readonly paths: ReadonlyMap<string, string>
 }
 
 type ConversionRequest = {
@@ -45,7 +47,7 @@ export async function convertTree(
     (kind === 'file' || kind === 'executable') && oddity === undefined
   const entries = listed.filter(isReadable)
   const format = asked ?? detectFormat(entries.map(({ path }) => path))
-  if (format === undefined) return { tree, format, problems: [] }
+  if (format === undefined) return { tree, format, problems: [], paths: new Map() }
 
   const sources = await readTexts(tree, entries, signal)
   const others = entries.filter(({ path }) => !sources.has(path)).map(({ path }) => path)
@@ -59,8 +61,8 @@ export async function convertTree(
     '',
     problems,
   )
-  for (const [path, text] of sources) if (isPointer(text)) problems.add(POINTER, POINTER_KEPT, path)
-  for (const { file, message } of notes) problems.add('not_converted', message, file)
+  for (const [path, text] of sources) if (isPointer(text)) problems.add(pointerKept(path))
+  for (const note of notes) problems.add(notConverted(note))
   const written = new Map<string, Buffer>([['SUMMARY.md', Buffer.from(text)]])
   for (const [path, page] of made) written.set(path, Buffer.from(page))
   const pages = [...paths].flatMap(([path, to]): Page[] => {
@@ -72,8 +74,8 @@ export async function convertTree(
   // Every page is one of `paths`.
   const keep = (page: Page, converted: Converted | undefined): void => {
     written.set(paths.get(page.path) as string, Buffer.from(converted?.text ?? page.text))
-    const notes = converted?.notes ?? ['It takes too long to convert, and stays as it is.']
-    for (const message of notes) problems.add('not_converted', message, page.path)
+    for (const note of converted?.notes ?? [TOO_COSTLY])
+      problems.add(notConverted({ ...note, file: page.path }))
   }
   const convert = async (batch: readonly Page[]): Promise<void> => {
     signal.throwIfAborted()
@@ -84,8 +86,18 @@ export async function convertTree(
     else for (const page of batch) keep(page, undefined)
   }
   for (const batch of inBatches(pages)) await convert(batch)
-  return { tree: new WrittenTree(tree, entries, paths, written), format, problems: problems.list() }
+  return { tree: new WrittenTree(tree, entries, paths, written), format, problems: problems.list(), paths }
 }
+
+const TOO_COSTLY: Note = {
+  reason: 'too_costly',
+  message: 'It takes too long to convert, and stays as it is.',
+}
+
+const notConverted = ({ file, message, ...values }: Note): Problem => ({
+  ...{ code: 'not_converted', message, values },
+  ...(file === undefined ? {} : { file }),
+})
 
 const unreadable = (bound: string) =>
   invalid(

@@ -13,7 +13,7 @@ import { PAGE_BYTES_MAX } from '../content/bounds.ts'
 import { VARIABLES_BYTES_MAX } from './layout/bounds.ts'
 import { takeInventory, VARIABLES_FILE } from './layout/inventory.ts'
 import { modeOfEntry } from './layout/modes.ts'
-import { type Problem, Problems } from './layout/problems.ts'
+import { namingProblems, type Problem, Problems } from './layout/problems.ts'
 import { CONFIG_FILE, type Project, projectOf, readProject } from './layout/project.ts'
 import { BOM, decodeStrictly, hasByteOrderMark, readFile } from './layout/reader.ts'
 import type { Source } from './layout/source.ts'
@@ -202,9 +202,13 @@ function conflicting(paths: readonly string[], isKnown: boolean) {
   const advice = isKnown
     ? 'Rename or remove them in the repository'
     : 'Import the repository first, choose another repoProjectDirectory'
-  return conflict(
+  const failure = conflict(
     'export_conflicts',
     `The repository has ${shown}${more}, which this space knows nothing of and would write over. Nothing was exported. ` +
       `${advice}, or export with force: then these files are written over.`,
+  )
+  return namingProblems(
+    failure,
+    paths.map(file => ({ code: 'file_unknown', message: 'The space knows nothing of this file.', file })),
   )
 }

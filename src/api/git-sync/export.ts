@@ -5,32 +5,27 @@
 // push is recorded last: if the process ends before that, the next export imports the commit like any other and finds
 // no difference.
 import { now } from '../../base/clock.ts'
-import { conflict, Failure, throttled } from '../../base/errors.ts'
-import type { Content } from '../../engines/content/content.ts'
+import { Failure, throttled } from '../../base/errors.ts'
 import type { AnyRecord, Key } from '../../engines/content/records.ts'
 import type { StoredObject } from '../../engines/content/store.ts'
 import type { Services } from '../../http/context.ts'
 import type { Trx } from '../../platform/db/database.ts'
-import { findChangeRequest } from '../change-requests/rows.ts'
 import { writeSpaceHead } from '../heads/write.ts'
-import { findRevision, type RevisionRow } from '../spaces/revisions.ts'
+import type { RevisionRow } from '../spaces/revisions.ts'
 import { getUndeletedSpace, type SpaceRow } from '../spaces/rows.ts'
-import { type CommitContent, contentOfCommit } from './commit-content.ts'
-import { type ExportPlan, planExport } from './export-layout.ts'
-import { awaitHistories, findContinued } from './history.ts'
+import type { ExportPlan } from './export-layout.ts'
+import { ExportTarget } from './export-target.ts'
 import { skip, WAITING_MAX } from './import.ts'
 import { importTree } from './import-tree.ts'
-import type { Source } from './layout/source.ts'
-import { isOutdated, isUsable, placeOf, toLink, toTip } from './link.ts'
+import { isOutdated, toLink, toTip } from './link.ts'
 import { publishOrMerge } from './merge-in.ts'
 import { beginOperation, type RunningOperation } from './operation.ts'
-import { cacheOf, git, type OpenedTree, openRepository } from './repository.ts'
+import { cacheOf, git, type OpenedTree } from './repository.ts'
 import { type ExportRequest, readExportRequest, toRevisionGit } from './request.ts'
 import { countRunning, mayConnect, upsertLink } from './rows.ts'
 import { publishOnHead, runOperation } from './run-operation.ts'
 import type { ExportToGitRepository } from './schema.ts'
-import { createSource, EMPTY_TREE, listEntries } from './sources.ts'
-import { findTip, insertKnownCommit, isKnownCommit, listRelatedTips, type TipRow, upsertTip } from './tips.ts'
+import { insertKnownCommit, type TipRow, upsertTip } from './tips.ts'
 import { toChanges } from './written-changes.ts'
 
 /** Who made the commit. */
@@ -97,6 +92,7 @@ class Export {
   readonly #exporter: Exporter
   readonly #request: ExportRequest
   readonly #operation: RunningOperation
+  readonly #target: ExportTarget
 
   constructor(
     services: Services,
@@ -110,10 +106,11 @@ class Export {
     this.#exporter = exporter
     this.#request = request
     this.#operation = operation
+    this.#target = new ExportTarget(services, spaceId, request)
   }
 
   async run(signal: AbortSignal): Promise<void> {
-    if (isOutdated(this.#request, await this.#findTip())) {
+    if (isOutdated(this.#request, await this.#target.findTip())) {
       await skip(this.#services, { spaceId: this.#spaceId }, this.#operation, undefined)
       return
     }
@@ -128,7 +125,10 @@ class Export {
   }
 
   async #try(signal: AbortSignal): Promise<void> {
-    const { opened, hasBranch } = await this.#open(signal)
+    this.#operation.report('repo_fetch', 0, 0)
+    const { opened, hasBranch } = await this.#target.open(signal, (dispatched, completed) =>
+      this.#operation.report('repo_fetch', dispatched, completed),
+    )
     try {
       await this.#export(opened, hasBranch, signal)
     } finally {
@@ -140,14 +140,11 @@ class Export {
     const onto = opened.commit?.oid
     // The default branch is not a newer state of a deleted branch: importing it could remove everything in the space.
     if (hasBranch) await this.#pull(opened, signal)
-    const tip = await this.#findTip()
-    if (!this.#request.isForced) await refuseProposed(this.#services, tip)
+    const tip = await this.#target.findTip()
+    if (!this.#request.isForced) await this.#target.refuseProposed()
     const head = await getUndeletedSpace(this.#services.db, this.#spaceId)
     const content = await this.#services.contents.get(head.root_hash.toString('hex'))
-    const source = await this.#sourceOf(opened, signal)
-    const base = await this.#findBase(source, opened, content)
-    const reading = base === undefined ? source : { ...source, readDocuments: base.readDocuments }
-    const plan = await planExport(reading, { base: base?.content, head: content }, this.#request)
+    const plan = await this.#target.plan(opened, content, signal)
     if (plan.writes.length === 0 && plan.removes.length === 0) {
       if (!hasBranch && onto !== undefined) await this.#push(onto, head, signal)
       await this.#finish(head, plan, new Map(), onto, tip)
@@ -174,31 +171,10 @@ class Export {
     }
   }
 
-  /** A missing branch starts at the repository's default branch; an empty repository has no commit. */
-  async #open(signal: AbortSignal): Promise<{ opened: OpenedTree; hasBranch: boolean }> {
-    this.#operation.report('repo_fetch', 0, 0)
-    const { remote } = this.#request
-    const fetch = (ref: string): Promise<OpenedTree> =>
-      openRepository(this.#services, this.#spaceId, { remote, ref }, signal, (dispatched, completed) =>
-        this.#operation.report('repo_fetch', dispatched, completed),
-      )
-    try {
-      return { opened: await fetch(this.#request.ref), hasBranch: true }
-    } catch (error) {
-      const code = error instanceof Failure ? error.code : undefined
-      if (code === 'git_ref_missing') return { opened: await fetch('HEAD'), hasBranch: false }
-      if (code !== 'git_repository_empty') throw error
-      return { opened: { tree: EMPTY_TREE, madeAt: now().toISOString() }, hasBranch: false }
-    }
-  }
-
   /** Imports new commits of the remote. */
   async #pull(opened: OpenedTree, signal: AbortSignal): Promise<void> {
-    const tip = await this.#findTip()
-    const oid = opened.commit?.oid
-    if (oid === undefined || (isUsable(tip) && tip.commit_oid === oid)) return
-    if (await this.#isKnown(oid)) return
-    if (!isUsable(tip) && !(await this.#isContinued(oid, signal))) return
+    const tip = await this.#target.findTip()
+    if (!(await this.#target.hasNews(opened, signal))) return
     const asked = {
       spaceId: this.#spaceId,
       createdBy: this.#exporter.id,
@@ -211,58 +187,6 @@ class Export {
       prefer: this.#request.isForced ? 'ours' : undefined,
       finish: (trx, { revisionId }) => this.#operation.recordCommit(trx, revisionId),
     })
-  }
-
-  /** Whether the space has the changes of the commit, from whichever repository it had them. */
-  async #isKnown(oid: string): Promise<boolean> {
-    await awaitHistories(this.#spaceId)
-    return isKnownCommit(this.#services.db, this.#spaceId, this.#request.projectDirectory, oid)
-  }
-
-  /** Whether the commit is later than one that the space has from another repository or branch. */
-  async #isContinued(oid: string, signal: AbortSignal): Promise<boolean> {
-    const related = await listRelatedTips(this.#services.db, this.#spaceId, this.#request)
-    const asked = { ...this.#request, oid }
-    return (await findContinued(this.#services, this.#spaceId, asked, related, signal)) !== undefined
-  }
-
-  #findTip(): Promise<TipRow | undefined> {
-    return findTip(this.#services.db, this.#spaceId, placeOf(this.#request))
-  }
-
-  /** The space as the commit has it; undefined if its changes never came into the space. */
-  async #findBase(source: Source, opened: OpenedTree, head: Content): Promise<CommitContent | undefined> {
-    const { db, contents } = this.#services
-    const { projectDirectory } = this.#request
-    const oid = opened.commit?.oid
-    if (oid === undefined) return undefined
-    const rootOf = async (tip: TipRow | undefined) =>
-      tip && (await findRevision(db, this.#spaceId, tip.revision_id))?.root_hash.toString('hex')
-    const own = await this.#findTip()
-    const related = await listRelatedTips(db, this.#spaceId, this.#request)
-    const tips = isUsable(own) ? [own, ...related] : related
-    const same = await rootOf(tips.find(({ commit_oid }) => commit_oid === oid))
-    if (same !== undefined) return { content: await contents.get(same), readDocuments: source.readDocuments }
-    if (!(await this.#isKnown(oid))) return undefined
-    const later = await rootOf(related[0])
-    if (later === undefined) return undefined
-    const { madeAt: committedAt } = opened
-    return contentOfCommit(this.#services, source, { root: later, head, projectDirectory, committedAt })
-  }
-
-  async #sourceOf({ tree, commit }: OpenedTree, signal: AbortSignal) {
-    const { projectDirectory } = this.#request
-    const entries =
-      commit === undefined
-        ? []
-        : await listEntries(tree, projectDirectory, this.#services.config.repositoryFilesMax, signal).catch(
-            // A missing directory is created by the commit.
-            error => {
-              if (error instanceof Failure && error.code === 'directory_missing') return []
-              throw error
-            },
-          )
-    return createSource(this.#services, this.#spaceId, tree, entries, signal)
   }
 
   async #write(parent: string | undefined, plan: ExportPlan, signal: AbortSignal) {
@@ -357,15 +281,4 @@ class Export {
     if (plan.summary !== undefined) edits.set('git/summary', plan.summary.hash)
     return edits
   }
-}
-
-/** Writing over a branch whose changes wait for a decision would decide it. */
-async function refuseProposed({ db }: Services, tip: TipRow | undefined): Promise<void> {
-  const id = isUsable(tip) ? tip.change_request_id : null
-  const request = id === null ? undefined : await findChangeRequest(db, id)
-  if (request === undefined || !['draft', 'open'].includes(request.status)) return
-  throw conflict(
-    'change_request_open',
-    `What the repository has is in change request ${request.number}, which is not decided yet. Nothing was exported. Merge or archive it first, or export with force: then the space wins.`,
-  )
 }

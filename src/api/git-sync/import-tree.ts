@@ -197,7 +197,7 @@ async function publishImport(
     })
   // Without changes there is nothing to propose.
   let isProposed = synced.how === 'proposed' && plan.edits.size > 0
-  const problems = [...(opened.problems ?? []), ...plan.problems, ...(isProposed ? [PROPOSED] : [])]
+  const problems = [...withPages(opened, plan), ...(isProposed ? [PROPOSED] : [])]
   let due: PublishedImport['due']
   const finish = async (trx: Trx, revisionId: string, syncedId: string) => {
     if (synced.how === 'replaced' && plan.edits.size > 0 && request?.isStandalone !== true)
@@ -259,6 +259,18 @@ async function publishImport(
     files: plan.files,
     problems,
   }
+}
+
+/** A problem names its page, which is found again when its file has another name or the layout was another one. */
+function withPages({ problems = [], paths }: OpenedTree, plan: ImportPlan): Problem[] {
+  const named = (problem: Problem, file: string | undefined): Problem => {
+    const page = plan.pageByFile.get(file ?? '')
+    return page === undefined ? problem : { ...problem, page }
+  }
+  return [
+    ...problems.map(problem => named(problem, paths?.get(problem.file ?? ''))),
+    ...plan.problems.map(problem => named(problem, problem.file)),
+  ]
 }
 
 const PROPOSED: Problem = {

@@ -50,7 +50,10 @@ export async function startImport(
 ): Promise<string> {
   const request = readImportRequest(body)
   await requireTurn(services, space.id)
-  const job = repositoryJob(services, space.id, createdBy, request)
+  const job =
+    body.from === undefined
+      ? repositoryJob(services, space.id, createdBy, request)
+      : convertedJob(services, space.id, createdBy, request, body.from)
   const operation = await beginOperation(services, {
     direction: 'import',
     spaceId: space.id,
@@ -227,6 +230,37 @@ const repositoryJob = (
   isForced: request.isForced,
   request,
   open: (signal, onProgress) => openRepository(services, spaceId, request, signal, onProgress),
+})
+
+/** What another tool's layout becomes differs from the repository, so the space gets no link to it: as for a folder. */
+const convertedJob = (
+  services: Services,
+  spaceId: string,
+  createdBy: string | null,
+  request: ImportRequest,
+  format: Format,
+): Job => ({
+  spaceId,
+  createdBy,
+  projectDirectory: '',
+  isForced: request.isForced,
+  open: async (signal, onProgress) => {
+    const { tree, close } = await openRepository(services, spaceId, request, signal, onProgress)
+    const { projectDirectory: directory } = request
+    try {
+      const below = directory === '' ? tree : subtree(tree, directory)
+      const converted = await convertTree(services, below, { spaceId, format, signal })
+      return {
+        ...converted,
+        layout: format,
+        madeAt: now().toISOString(),
+        ...(close === undefined ? {} : { close }),
+      }
+    } catch (reason) {
+      close?.()
+      throw reason
+    }
+  },
 })
 
 async function importJob(

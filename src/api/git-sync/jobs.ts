@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Services } from '../../http/context.ts'
 import { dropCache } from '../../platform/git/cache.ts'
 import { historiesFolder } from './history.ts'
+import { dropLeftProbes } from './probe.ts'
 import { repositoriesFolder } from './repository.ts'
 import { findSpaces } from './rows.ts'
 
@@ -12,8 +13,9 @@ const SPACES_AT_ONCE = 500
 
 type JobServices = Pick<Services, 'config' | 'db' | 'log'>
 
-/** Removes what was fetched for purged spaces; returns the number of caches. */
+/** Removes what was fetched for purged spaces, or to look at it; returns the number of caches. */
 export const removeLostRepositories = async (services: JobServices): Promise<number> =>
+  (await dropLeftProbes(services.config)) +
   (await removeLostCaches(services, repositoriesFolder(services.config))) +
   (await removeLostCaches(services, historiesFolder(services.config)))
 

@@ -26,7 +26,7 @@ import { planPages } from './layout/pages.ts'
 import { namePointers } from './layout/pointers.ts'
 import { type Problem, Problems } from './layout/problems.ts'
 import { readProject } from './layout/project.ts'
-import { editsBetween, toRecords } from './layout/records.ts'
+import { editsBetween, type PageContent, toRecords } from './layout/records.ts'
 import { planReusables } from './layout/reusables.ts'
 import type { Source } from './layout/source.ts'
 import { planOutline, titlesBefore } from './layout/summary.ts'
@@ -62,6 +62,8 @@ export type ImportPlan = {
   readonly pages: number
   readonly files: number
   readonly problems: readonly Problem[]
+  /** Ids of pages by their files. */
+  readonly pageByFile: ReadonlyMap<string, string>
 }
 
 /**
@@ -143,8 +145,12 @@ export async function planImport(
     pages: records.size,
     files: assets.records.size,
     problems: problems.list(),
+    pageByFile: new Map(pages.placed.flatMap(({ id, content }) => fileOf(content).map(file => [file, id]))),
   }
 }
+
+const fileOf = (content: PageContent): string[] =>
+  content.type === 'document' && content.file !== undefined ? [content.file] : []
 
 function* entriesOf(content: Content): Iterable<readonly [Key, AnyRecord]> {
   // A space without content has no tree record; a space that lost its pages has one without children.

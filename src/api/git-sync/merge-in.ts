@@ -5,17 +5,18 @@ import { conflict, missing } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import type { Content } from '../../engines/content/content.ts'
 import type { Conflict, Merge, Resolution } from '../../engines/content/merge.ts'
-import { splitKey } from '../../engines/content/records.ts'
+import { type Key, splitKey } from '../../engines/content/records.ts'
 import { overlay } from '../../engines/content/trie-nodes.ts'
 import type { Services } from '../../http/context.ts'
 import type { Trx } from '../../platform/db/database.ts'
 import { openChangeRequest } from '../change-requests/actions.ts'
+import { mergeContents } from '../conflicts/merging.ts'
 import { insertObjects } from '../content/objects.ts'
 import { applyContent, insertContent, publish } from '../heads/publish.ts'
 import { type RevisionInput, writeSpaceHead } from '../heads/write.ts'
-import { mergeContents } from '../merges/comparison.ts'
 import type { RevisionRow } from '../spaces/revisions.ts'
 import { lockSpace, type SpaceRow } from '../spaces/rows.ts'
+import { namingProblems, type Problem } from './layout/problems.ts'
 import type { ImportPlan } from './layout.ts'
 
 export type Side = 'ours' | 'theirs'
@@ -159,21 +160,30 @@ export async function resolveConflicts(
 const NAMED_MAX = 5
 
 function conflicting(conflicts: readonly Conflict[], sides: readonly Content[]) {
-  const names = new Set(
-    conflicts.map(({ key }) => {
-      const [kind, id] = splitKey(key)
-      const [name] = sides.flatMap(
-        ({ pages, files, reusables }) =>
-          pages.get(id)?.title ?? files.get(id)?.name ?? reusables.get(id)?.title ?? [],
-      )
-      return name === undefined ? `${kind} ${id}`.trim() : `"${name}"`
-    }),
-  )
+  const both = [...new Set(conflicts.map(({ key }) => key))].map(key => changedOnBoth(key, sides))
+  const names = new Set(both.map(({ message }) => message))
   const shown = [...names].slice(0, NAMED_MAX).join(', ')
   const more = names.size > NAMED_MAX ? ` and ${names.size - NAMED_MAX} more` : ''
-  return conflict(
+  const failure = conflict(
     'import_conflicts',
     `The repository and this space both changed ${shown}${more}. Nothing was changed. ` +
       'Make them agree on one side, or use force: then an import takes what the repository has where both changed, and an export what the space has.',
   )
+  return namingProblems(failure, both)
+}
+
+/** By its title or name, and by its page. */
+function changedOnBoth(key: Key, sides: readonly Content[]): Problem {
+  const [kind, id] = splitKey(key)
+  const [page] = sides.flatMap(({ pages }) => pages.get(id) ?? [])
+  const [name = page?.title] = sides.flatMap(
+    ({ files, reusables }) => files.get(id)?.name ?? reusables.get(id)?.title ?? [],
+  )
+  return {
+    code: 'changed_on_both',
+    message: name === undefined ? `${kind} ${id}`.trim() : `"${name}"`,
+    ...(name === undefined ? {} : { values: { name } }),
+    ...(page === undefined ? {} : { page: id }),
+    ...(page?.file === undefined ? {} : { file: page.file }),
+  }
 }

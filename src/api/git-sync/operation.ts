@@ -1,9 +1,11 @@
 // A running operation: its row is updated regularly with its progress, which shows that it is alive.
 import { monotonicMs, now } from '../../base/clock.ts'
+import type { Failure } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import type { Services } from '../../http/context.ts'
 import type { Trx } from '../../platform/db/database.ts'
 import { afterCommit } from '../../platform/db/transaction.ts'
+import { problemsOf } from './layout/problems.ts'
 import type { Problem } from './layout.ts'
 import { endLostOperations, insertOperation, leaveOutHistories, updateOperation } from './rows.ts'
 import type { Layout, Stage } from './schema.ts'
@@ -156,7 +158,8 @@ export class RunningOperation {
     await this.recordCommit(trx, ending.revisionId)
   }
 
-  async recordFailure(code: string, message: string): Promise<void> {
+  async recordFailure(failure: Failure): Promise<void> {
+    const { code, message } = failure
     await this.#services.transaction(async trx => {
       await updateOperation(trx, this.id, {
         state: 'failure',
@@ -164,6 +167,7 @@ export class RunningOperation {
         layout: this.#layout,
         error_code: code,
         error: message,
+        problems: JSON.stringify(problemsOf(failure)),
         updated_at: now(),
         completed_at: now(),
       })

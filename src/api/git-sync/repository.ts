@@ -18,6 +18,8 @@ export type OpenedTree = {
   readonly layout?: Layout
   /** What could not be converted from another layout. */
   readonly problems?: readonly Problem[]
+  /** The new path of each file that was converted, by its old one. */
+  readonly paths?: ReadonlyMap<string, string>
   /** Ends the git process that reads it. */
   close?(): void
 }

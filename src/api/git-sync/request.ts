@@ -30,12 +30,17 @@ export type ExportRequest = SyncRequest & { readonly message: string }
 
 /**
  * @throws Failure invalid: `git_url_invalid`, `git_ref_invalid`, `project_directory_invalid`, `url_invalid`,
- * `timestamp_invalid`. No message repeats a URL.
+ * `timestamp_invalid`, `standalone_converted`. No message repeats a URL.
  */
-export const readImportRequest = (body: ImportGitRepository): ImportRequest => ({
-  ...readSyncRequest(body),
-  isStandalone: body.standalone ?? false,
-})
+export function readImportRequest(body: ImportGitRepository): ImportRequest {
+  const isStandalone = body.standalone ?? false
+  if (isStandalone && body.from !== undefined)
+    throw invalid(
+      'standalone_converted',
+      'body.from: an import that is converted has no standalone revision. Leave one of the two out.',
+    )
+  return { ...readSyncRequest(body), isStandalone }
+}
 
 /** @throws Failure invalid: the same, and `git_branch_required` for a ref that is not a branch. */
 export function readExportRequest(body: ExportToGitRepository): ExportRequest {

@@ -4,27 +4,36 @@ import { missing, orMissing } from '../../base/errors.ts'
 import { Id, toList } from '../../http/list.ts'
 import { mount, operationsOf, uploadsOf } from '../../http/operation.ts'
 import { Answer } from '../../http/replies.ts'
+import { inOrganizationToCreate } from '../collections/place.ts'
+import type { OrganizationAt } from '../organizations/place.ts'
 import { onSpace, type SpaceAt } from '../spaces/place.ts'
 import { toGitSyncState } from '../spaces/wire.ts'
 import { receiveArchive } from './archives.ts'
 import { disconnectRepository } from './disconnect.ts'
 import { startExport } from './export.ts'
+import { checkExport } from './export-check.ts'
 import { requireTurn, startArchiveImport, startImport } from './import.ts'
+import { probeRepository } from './probe.ts'
 import { readDirectory } from './request.ts'
 import { findOperation, listOperations } from './rows.ts'
 import {
+  CheckGitExport,
   ExportToGitRepository,
+  GitExportCheck,
+  GitProbe,
   GitSyncOperation,
   GitSyncOperations,
   GitSyncState,
   ImportArchive,
   ImportGitRepository,
   ListOperations,
+  ProbeRepository,
 } from './schema.ts'
 import { toOperation } from './wire.ts'
 
 const operation = operationsOf<'space', SpaceAt>()
 const upload = uploadsOf<'space', SpaceAt>()
+const beforeSpace = operationsOf<'organization', OrganizationAt>()
 
 const reading = { method: 'GET', tag: 'Git', may: 'access', scope: 'space:read' } as const
 const writing = { tag: 'Git', may: 'triggerGitSync', scope: 'space:write' } as const
@@ -32,7 +41,34 @@ const writing = { tag: 'Git', may: 'triggerGitSync', scope: 'space:write' } as c
 /** Empty as in the specification; `Location` is where the progress is. */
 const accepted = (location: string): Answer<never> => new Answer<never>(204, undefined, { location })
 
-export const gitOperations = mount(
+const probing = mount(
+  [inOrganizationToCreate],
+  [
+    beforeSpace({
+      id: 'probeGitRepository',
+      method: 'POST',
+      path: '/git/probe',
+      summary: 'Look at a repository',
+      description:
+        'Before it is imported. Answers its branches, which needs one request to its host; with `deep` it also fetches one of them, within 45 seconds, and answers what an import would make of it: pages, files, and what could not be carried over. Nothing is written or kept. Octavo extension.',
+      tag: 'Git',
+      may: 'createContent',
+      scope: 'space:write',
+      body: ProbeRepository,
+      reply: GitProbe,
+      isReadOnly: true,
+      failures: [413, 429, 503],
+      run: async ({ context, at: { organization }, body }) =>
+        probeRepository(
+          context,
+          { organizationId: organization.id, userId: context.principal.user.id },
+          body,
+        ),
+    }),
+  ],
+)
+
+const ofSpaces = mount(
   [onSpace],
   [
     operation({
@@ -109,6 +145,20 @@ export const gitOperations = mount(
     }),
     operation({
       ...writing,
+      id: 'checkGitExport',
+      method: 'POST',
+      path: '/git/export/check',
+      summary: 'Look at what an export would write',
+      description:
+        'Fetches the branch, within 45 seconds, and answers which files an export would write and remove, whether new commits come in first, and what would prevent it. Nothing is written. Octavo extension.',
+      body: CheckGitExport,
+      reply: GitExportCheck,
+      isReadOnly: true,
+      failures: [413, 429, 503],
+      run: ({ context, at, body }) => checkExport(context, at.space, context.principal.user.id, body),
+    }),
+    operation({
+      ...writing,
       id: 'exportToGitRepository',
       method: 'POST',
       path: '/git/export',
@@ -137,3 +187,5 @@ export const gitOperations = mount(
     }),
   ],
 )
+
+export const gitOperations = [...probing, ...ofSpaces]

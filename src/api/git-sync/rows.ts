@@ -4,6 +4,8 @@ import { countRows } from '../../platform/db/count.ts'
 import type { Db, Trx } from '../../platform/db/database.ts'
 import { type PageQuery, page } from '../../platform/db/page.ts'
 import type { GitHistories, GitLinks, GitOperations } from '../../platform/db/tables.ts'
+import type { Person } from '../accounts/wire.ts'
+import { personJson } from '../change-requests/rows.ts'
 import type { GitSyncOperation } from './schema.ts'
 
 declare module '../../platform/db/tables.ts' {
@@ -14,12 +16,22 @@ declare module '../../platform/db/tables.ts' {
   }
 }
 
-export type OperationRow = Selectable<GitOperations>
+export type OperationRow = Selectable<GitOperations> & { readonly creator: Person | null }
 export type HistoryRow = Selectable<GitHistories>
+
+const selectOperations = (db: Db) =>
+  db
+    .selectFrom('git_operations')
+    .selectAll()
+    .select(
+      sql<Person | null>`(select ${personJson('users')} from users where users.id = git_operations.created_by)`.as(
+        'creator',
+      ),
+    )
 
 /** Newest first. */
 export const listOperations = (db: Db, spaceId: string, query: PageQuery) =>
-  page(db.selectFrom('git_operations').selectAll().where('space_id', '=', spaceId), {
+  page(selectOperations(db).where('space_id', '=', spaceId), {
     question: { list: 'gitOperations', space: spaceId },
     by: [
       ['started_at', 'desc'],
@@ -29,17 +41,12 @@ export const listOperations = (db: Db, spaceId: string, query: PageQuery) =>
   })
 
 export const findOperation = (db: Db, spaceId: string, id: string): Promise<OperationRow | undefined> =>
-  db
-    .selectFrom('git_operations')
-    .selectAll()
-    .where('space_id', '=', spaceId)
-    .where('id', '=', id)
-    .executeTakeFirst()
+  selectOperations(db).where('space_id', '=', spaceId).where('id', '=', id).executeTakeFirst()
 
 export const countRunning = (db: Db, spaceId: string): Promise<number> =>
   countRows(db.selectFrom('git_operations').where('space_id', '=', spaceId).where('state', '=', 'running'))
 
-export const insertOperation = (db: Db, row: Insertable<GitOperations>): Promise<OperationRow> =>
+export const insertOperation = (db: Db, row: Insertable<GitOperations>): Promise<Selectable<GitOperations>> =>
   db.insertInto('git_operations').values(row).returningAll().executeTakeFirstOrThrow()
 
 export const updateOperation = (db: Db | Trx, id: string, change: Updateable<GitOperations>) =>
@@ -53,7 +60,7 @@ export function endLostOperations(
   trx: Trx,
   before: Date | null,
   end: Updateable<GitOperations>,
-): Promise<OperationRow[]> {
+): Promise<Selectable<GitOperations>[]> {
   const lost = trx.updateTable('git_operations').set(end).where('state', '=', 'running')
   return (before === null ? lost : lost.where('updated_at', '<', before)).returningAll().execute()
 }

@@ -28,7 +28,7 @@ export const runOperation = <Outcome>(
         await operation.stopReporting()
         const failure = toFailure(services, error, operation.id, signal)
         try {
-          await operation.recordFailure(failure.code, failure.message)
+          await operation.recordFailure(failure)
         } finally {
           reject(failure)
         }

@@ -2,7 +2,8 @@
 // operation; Octavo adds one, with a few more fields.
 import { type Static, Type } from 'typebox'
 import { FORMATS } from '../../engines/conversion/formats.ts'
-import { ListOf, model, named, OneOf, Paging, Timestamp, Url } from '../../http/list.ts'
+import { ListOf, model, Nullable, named, OneOf, Paging, Timestamp, Url } from '../../http/list.ts'
+import { User } from '../accounts/schema.ts'
 
 export { GitSyncState } from '../spaces/schema.ts'
 export const ListOperations = Paging
@@ -60,6 +61,12 @@ const Sync = {
 export const ImportGitRepository = model('ImportGitRepository', {
   url: RepositoryUrl,
   ref: Ref('What to import: `refs/heads/<branch>`.'),
+  from: Type.Optional(
+    OneOf(
+      FORMATS,
+      'Convert it from the layout of another tool. The space is then not connected with the repository, as after an import of an archive. Octavo extension.',
+    ),
+  ),
   ...Sync,
   timestamp: Type.Optional(
     Type.String({
@@ -119,6 +126,14 @@ export const ExportToGitRepository = model('ExportToGitRepository', {
 })
 export type ExportToGitRepository = Static<typeof ExportToGitRepository>
 
+export const CheckGitExport = Type.Object({
+  url: RepositoryUrl,
+  ref: Ref('The branch to write to: `refs/heads/<branch>`.'),
+  repoProjectDirectory: Sync.repoProjectDirectory,
+  force: Type.Optional(Type.Boolean({ description: 'As for the export.' })),
+})
+export type CheckGitExport = Static<typeof CheckGitExport>
+
 export const STAGES = ['repo_fetch', 'config_check', 'content_process', 'finalize'] as const
 export type Stage = (typeof STAGES)[number]
 
@@ -127,9 +142,29 @@ export const LAYOUTS = ['gitbook', ...FORMATS] as const
 export type Layout = (typeof LAYOUTS)[number]
 
 const GitProblem = model('GitProblem', {
-  code: Type.String(),
-  message: Type.String(),
+  code: Type.String({ description: 'Stable.' }),
+  message: Type.String({ description: 'In English.' }),
+  values: Type.Optional(
+    Type.Object(
+      {
+        line: Type.Optional(Type.Integer({ minimum: 1 })),
+        name: Type.Optional(Type.String({ description: 'Of a key, a variable, a component or a path.' })),
+        max: Type.Optional(Type.Integer({ description: 'The most there may be.' })),
+        count: Type.Optional(Type.Integer({ description: 'How many there are.' })),
+        reason: Type.Optional(
+          Type.String({ description: 'Which of several things it is, where a code has several. Stable.' }),
+        ),
+        detail: Type.Optional(Type.String({ description: 'What a parser says, in English.' })),
+      },
+      { description: 'What the message says besides its words, to say it in another language.' },
+    ),
+  ),
   file: Type.Optional(Type.String({ description: 'Its path from the root of the documentation.' })),
+  page: Type.Optional(
+    Type.String({
+      description: 'The page that it is about. It stays the same when the page or its file is renamed.',
+    }),
+  ),
 })
 
 export const GitSyncOperation = model('GitSyncOperation', {
@@ -148,6 +183,12 @@ export const GitSyncOperation = model('GitSyncOperation', {
   completedAt: Type.Optional(Timestamp),
   error: Type.Optional(Type.String({ description: 'Why it failed, and what to do.' })),
   errorCode: Type.Optional(Type.String({ description: 'The same for programs.' })),
+  createdBy: Type.Optional(User),
+  url: Type.Optional(
+    Type.String({
+      description: 'The repository, without user and password; absent for an archive or a folder.',
+    }),
+  ),
   ref: Type.String(),
   layout: Type.Optional(
     OneOf(
@@ -168,8 +209,120 @@ export const GitSyncOperation = model('GitSyncOperation', {
     description:
       'Nothing had to be done: the event was outdated, or the space has what the commit has, or something later.',
   }),
-  problems: Type.Array(GitProblem, { description: 'Problems that did not stop it.' }),
+  problems: Type.Array(GitProblem, {
+    description: 'Problems that did not stop it, or what an operation failed on, where that has names.',
+  }),
   urls: Type.Object({ location: Url }),
 })
 export type GitSyncOperation = Static<typeof GitSyncOperation>
 export const GitSyncOperations = named('GitSyncOperations', ListOf(GitSyncOperation))
+
+const ExportedFiles = (description: string) =>
+  Type.Object(
+    {
+      count: Type.Integer({ minimum: 0 }),
+      paths: Type.Array(Type.String(), { description: 'From the top of the repository; the first of them.' }),
+    },
+    { description },
+  )
+
+export const GitExportCheck = model('GitExportCheck', {
+  object: OneOf(['git-export-check']),
+  url: Type.String({ description: 'The address of the repository, without user and password.' }),
+  ref: Type.String({ description: 'The branch, by its full name.' }),
+  isNewBranch: Type.Boolean({
+    description: 'It is not there, and is made on top of the default branch of the repository.',
+  }),
+  isEmpty: Type.Boolean({ description: 'The repository has no commit yet.' }),
+  hasNews: Type.Boolean({
+    description:
+      'The branch has commits that come into the space first. What is written then is what the space has changed beside them.',
+  }),
+  writes: ExportedFiles('Files that are new or change.'),
+  removes: ExportedFiles('Files that go.'),
+  errorCode: Type.Optional(
+    OneOf(['export_conflicts', 'change_request_open'], 'Why the export would end without writing anything.'),
+  ),
+  problems: Type.Array(GitProblem),
+})
+export type GitExportCheck = Static<typeof GitExportCheck>
+
+export const BRANCHES_MAX = 1_000
+
+export const ProbeRepository = Type.Object({
+  repositoryUrl: RepositoryUrl,
+  ref: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: REF_CHARACTERS_MAX,
+      description: 'The branch to look at: `refs/heads/<branch>`. Absent: the default branch.',
+    }),
+  ),
+  root: Type.Optional(
+    Type.String({
+      maxLength: PATH_CHARACTERS_MAX,
+      description: 'The directory of the documentation, with `deep`. Absent: where it seems to be.',
+    }),
+  ),
+  credentials: Type.Optional(
+    Type.Object(
+      {
+        username: Type.Optional(Type.String({ maxLength: 250 })),
+        password: Type.String({ minLength: 1, maxLength: 1024 }),
+      },
+      {
+        description:
+          'Instead of a user and a password or token in the address. They are used for this call and never stored.',
+      },
+    ),
+  ),
+  deep: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description: 'Also fetch the branch, and answer what an import would make of it, in `content`.',
+    }),
+  ),
+})
+export type ProbeRepository = Static<typeof ProbeRepository>
+
+export const GitProbe = model('GitProbe', {
+  object: OneOf(['git-probe']),
+  url: Type.String({ description: 'The address of the repository, without user and password.' }),
+  defaultBranch: Nullable(
+    Type.String({ description: 'Its full name; null where the repository names none that is there.' }),
+  ),
+  branches: Type.Array(Type.String(), {
+    description: `Full names of branches, the default one first; at most ${BRANCHES_MAX}.`,
+  }),
+  hasMoreBranches: Type.Boolean(),
+  ref: Type.String({ description: 'The full name of what was looked at.' }),
+  commit: Type.String(),
+  content: Type.Optional(
+    Type.Object(
+      {
+        root: Type.String({ description: 'The directory that was looked at; empty for the top.' }),
+        roots: Type.Optional(
+          Type.Array(
+            Type.Object({
+              path: Type.String(),
+              markdownFiles: Type.Integer({ minimum: 0, description: 'Below this directory.' }),
+            }),
+            {
+              description:
+                'Directories that may hold the documentation, the likeliest first. Absent where the request names one.',
+            },
+          ),
+        ),
+        layout: OneOf(
+          LAYOUTS,
+          'The layout that it is in; any other than `gitbook` is converted where an import names it in `from`.',
+        ),
+        pages: Type.Integer({ minimum: 0 }),
+        files: Type.Integer({ minimum: 0 }),
+        problems: Type.Array(GitProblem, { description: 'Those that an import would have.' }),
+      },
+      { description: 'With `deep`.' },
+    ),
+  ),
+})
+export type GitProbe = Static<typeof GitProbe>

@@ -89,6 +89,27 @@ export function createSource(
   }
 }
 
+/** Files are not stored, nor read: for a plan that is only counted. */
+export const createCountedSource = (
+  { compute }: Pick<Services, 'compute'>,
+  lane: string,
+  tree: TreeSource,
+  entries: readonly TreeEntry[],
+  signal: AbortSignal,
+): Source => ({
+  compute,
+  spaceId: lane,
+  entries,
+  read: (wanted, bytesMax) => tree.read(wanted, { bytesMax, signal }),
+  readDocuments: async () => new Map(),
+  async *keep(wanted) {
+    for (const entry of wanted) {
+      const { oid: blob, size, path } = entry
+      yield { entry, kept: { blob, size, contentType: describeFile(new Uint8Array(), path).contentType } }
+    }
+  },
+})
+
 /** A stored file, and its first bytes. */
 type Put = {
   readonly entry: TreeEntry

@@ -1,5 +1,6 @@
 // Converts rows of operations to their wire format.
 import type { Urls } from '../../http/urls.ts'
+import { toUser } from '../accounts/wire.ts'
 import type { OperationRow } from './rows.ts'
 import type { GitSyncOperation } from './schema.ts'
 
@@ -16,6 +17,8 @@ export const toOperation = (urls: Urls, row: OperationRow): GitSyncOperation => 
   ...(row.completed_at === null ? {} : { completedAt: row.completed_at.toISOString() }),
   ...(row.error === null ? {} : { error: row.error }),
   ...(row.error_code === null ? {} : { errorCode: row.error_code }),
+  ...(row.creator === null ? {} : { createdBy: toUser(urls, row.creator) }),
+  ...(row.ref === '' ? {} : { url: row.url }),
   ref: row.ref,
   ...(row.layout === null ? {} : { layout: row.layout }),
   ...(row.commit_oid === null ? {} : { commit: row.commit_oid }),

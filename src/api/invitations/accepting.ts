@@ -9,9 +9,9 @@ import { domainOf } from '../accounts/users-by-email.ts'
 import { grantRole } from '../grants/actions.ts'
 import { joinOrganization, raiseMemberRole } from '../members/joining.ts'
 import { findOrganization, type OrganizationRow } from '../organizations/rows.ts'
-import { about, isOver, linksAreOff } from './actions.ts'
+import { about, isOver, isUsedUp, linksAreOff } from './actions.ts'
 import type { InviteAt } from './place.ts'
-import { findRights, type InviteRow, lockInvite, type Rights, resourceOf } from './rows.ts'
+import { findRights, type InviteRow, lockInvite, type Rights, resourceOf, updateInvite } from './rows.ts'
 
 declare module '../../platform/events/append.ts' {
   interface EventPayloads {
@@ -40,8 +40,11 @@ export async function acceptInvite(
         ? await joinWithRole(trx, context, locked, rights)
         : await joinResource(trx, context, resource, locked, rights)
     if (!hasChanged) return
+    // Rolled back: whom it has let in before finds that nothing changes.
+    if (isUsedUp(locked)) throw usedUp()
+    await updateInvite(trx, locked.id, { uses: locked.uses + 1 })
     const { payload, ...rest } = about(context.principal, locked)
-    const { expiresAt: _, ...accepted } = payload
+    const { expiresAt: _end, usesMax: _max, ...accepted } = payload
     await context.events.append(trx, { type: 'invite.accepted', ...rest, payload: accepted })
   })
 }
@@ -56,6 +59,12 @@ async function requireUsable(trx: Trx, invite: InviteRow): Promise<void> {
       'The person who made this invitation may no longer invite. Ask somebody else for a new one.',
     )
 }
+
+const usedUp = () =>
+  conflict(
+    'invite_used_up',
+    'This invitation has let in as many people as it was made for. Ask for a new one.',
+  )
 
 async function mayStillInvite(trx: Trx, invite: InviteRow): Promise<boolean> {
   if (invite.created_by === null) return false

@@ -37,7 +37,13 @@ import {
 } from './schema.ts'
 
 /** Without a space and a collection, the role is in the organization. */
-type About = { invite: string; collection?: string; role: MemberRole | null; expiresAt: string | null }
+type About = {
+  invite: string
+  collection?: string
+  role: MemberRole | null
+  expiresAt: string | null
+  usesMax: number | null
+}
 
 declare module '../../platform/events/append.ts' {
   interface EventPayloads {
@@ -92,6 +98,7 @@ export async function inviteUsers(
     return {
       users: inOrder.flatMap(address => idOf.get(address) ?? []).filter(id => joined.has(id)),
       invited: joined.size,
+      mailed: context.mail.isConfigured,
       ...(body.sso === true ? { failedSSOEmails: inOrder.filter(address => failed.has(address)) } : {}),
     }
   })
@@ -137,6 +144,7 @@ export async function createInvite(
       ...target,
       created_by: context.principal.user.id,
       expires_at: expiresAt,
+      uses_max: body.usesMax ?? null,
     })
     const row = await findInvite(trx, organization.id, id)
     // Its target was deleted in the meantime.
@@ -222,22 +230,31 @@ export async function changeInvite(
     throw invalid('role_ambiguous', `body.${other}: what this invitation gives is its ${field}.`)
   const role = body[field]
   const expiresAt = body.expiresAt === undefined ? undefined : readExpiry(body.expiresAt)
-  if (role === undefined && expiresAt === undefined)
+  const { usesMax } = body
+  if (role === undefined && expiresAt === undefined && usesMax === undefined)
     throw invalid('role_missing', `body.${field}: this is required.`)
   return context.transaction(async trx => {
     const locked = orMissing(await lockInvite(trx, organization.id, invite.id), 'invitation')
     const isOtherRole = role !== undefined && role !== locked.role
     const isOtherEnd = expiresAt !== undefined && expiresAt?.getTime() !== locked.expires_at?.getTime()
-    if (!isOtherRole && !isOtherEnd) return locked
-    if (isOtherEnd && isOver(locked)) await requireRoom(trx, organization)
+    const isOtherBound = usesMax !== undefined && usesMax !== locked.uses_max
+    if (!isOtherRole && !isOtherEnd && !isOtherBound) return locked
+    if ((isOtherEnd && isOver(locked)) || (isOtherBound && isUsedUp(locked)))
+      await requireRoom(trx, organization)
     const changed = {
       ...locked,
       ...(isOtherRole ? { role } : {}),
       ...(isOtherEnd ? { expires_at: expiresAt } : {}),
+      ...(isOtherBound ? { uses_max: usesMax } : {}),
     }
-    await updateInvite(trx, locked.id, { role: changed.role, expires_at: changed.expires_at })
+    const { expires_at, uses_max } = changed
+    await updateInvite(trx, locked.id, { role: changed.role, expires_at, uses_max })
     const { payload, ...rest } = about(context.principal, changed)
-    const fields = [...(isOtherEnd ? ['expiresAt'] : []), ...(isOtherRole ? [field] : [])]
+    const fields = [
+      ...(isOtherEnd ? ['expiresAt'] : []),
+      ...(isOtherRole ? [field] : []),
+      ...(isOtherBound ? ['usesMax'] : []),
+    ]
     await context.events.append(trx, { type: 'invite.changed', ...rest, payload: { ...payload, fields } })
     return changed
   })
@@ -247,6 +264,8 @@ const ROLE = ['role', 'level'] as const
 const LEVEL = ['level', 'role'] as const
 
 export const isOver = ({ expires_at }: InviteRow): boolean => expires_at !== null && expires_at <= now()
+
+export const isUsedUp = ({ uses, uses_max }: InviteRow): boolean => uses_max !== null && uses >= uses_max
 
 /** People who accepted it stay. */
 export async function deleteInvite(
@@ -271,5 +290,6 @@ export const about = (principal: UserPrincipal, row: InviteRow) => ({
     ...(row.collection_id === null ? {} : { collection: row.collection_id }),
     role: row.role,
     expiresAt: row.expires_at?.toISOString() ?? null,
+    usesMax: row.uses_max,
   },
 })

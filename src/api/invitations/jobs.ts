@@ -3,7 +3,7 @@ import type { Services } from '../../http/context.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { jobType } from '../../platform/jobs/queue.ts'
 import { handle, type JobHandler } from '../../platform/jobs/runner.ts'
-import type { Message } from '../../platform/mail.ts'
+import { type Message, toPlainWords } from '../../platform/mail.ts'
 import { createPasswordLink } from '../sessions/password-links.ts'
 
 type Invitation = { organization: string; user: string; inviter: string }
@@ -50,7 +50,18 @@ async function findInvited(
       'inviters.display_name as inviter',
       not(
         or([
-          exists(selectFrom('passwords').select('hash').whereRef('passwords.user_id', '=', 'users.id')),
+          // One that stands on the word of another organization opens nothing here.
+          exists(
+            selectFrom('passwords')
+              .select('hash')
+              .whereRef('passwords.user_id', '=', 'users.id')
+              .where(password =>
+                password.or([
+                  password('passwords.organization_id', 'is', null),
+                  password('passwords.organization_id', '=', organization),
+                ]),
+              ),
+          ),
           ref('members.sso'),
         ]),
       )
@@ -63,11 +74,9 @@ async function findInvited(
     .executeTakeFirst()
 }
 
-const NAME_CHARACTERS_MAX = 80
-
 function toMessage({ email, organization, inviter, needsPassword }: Invited, url: string): Message {
-  const title = toPlain(organization)
-  const name = toPlain(inviter)
+  const title = toPlainWords(organization)
+  const name = toPlainWords(inviter)
   const what = needsPassword
     ? `Choose a password to sign in:\n\n${url}\n\nThis link works once, and for 7 days. It is meant only for you.`
     : `You already have an account, so sign in as usual:\n\n${url}`
@@ -77,11 +86,3 @@ function toMessage({ email, organization, inviter, needsPassword }: Invited, url
     text: `${name} invited you to “${title}”.\n\n${what}\n\nIf you do not know what this is about, leave it at that.\n`,
   }
 }
-
-/** On one line, without anything that email clients turn into a link: users chose these names. */
-const toPlain = (text: string): string =>
-  text
-    .replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ')
-    .replaceAll(/:\/\/|(?<=\w)\.(?=\w)/g, ' ')
-    .trim()
-    .slice(0, NAME_CHARACTERS_MAX)

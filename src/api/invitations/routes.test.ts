@@ -96,7 +96,7 @@ test('without a role there is the default one of the organization', async () => 
 test('a known person is not created again, whatever the case of the address', async () => {
   const person = await newPerson()
   const { body } = await invite({ emails: [person.email.toUpperCase()], role: 'read' })
-  assert.deepEqual(body, { users: [person.id], invited: 1 })
+  assert.deepEqual(body, { users: [person.id], invited: 1, mailed: true })
 })
 
 test('a person is found again by an address whose small letters differ between programs', async () => {
@@ -105,13 +105,13 @@ test('a person is found again by an address whose small letters differ between p
   assert.equal(first.body.invited, 1)
   for (const ending of ['\u0391\u03a3', '\u03b1\u03c3']) {
     const { status, body } = await invite({ emails: [`${id}-${ending}@invited.test`], role: 'read' })
-    assert.deepEqual([status, body], [200, { users: [], invited: 0 }])
+    assert.deepEqual([status, body], [200, { users: [], invited: 0, mailed: true }])
   }
 })
 
 test('an invitation does not change the role of a member and does not count them', async () => {
   const { body } = await invite({ emails: [w.people.edit.email, w.people.guest.email], role: 'admin' })
-  assert.deepEqual(body, { users: [], invited: 0 })
+  assert.deepEqual(body, { users: [], invited: 0, mailed: true })
   assert.equal((await memberOf(w.people.edit.id))?.role, 'edit')
   assert.equal((await memberOf(w.people.guest.id))?.role, null)
 })
@@ -347,6 +347,7 @@ test('a link to the organization is made, read, listed, changed, accepted and de
   assert.deepEqual(made.body, {
     ...{ object: 'invite', id: made.body.id, role: 'comment', redundant: true },
     createdAt: made.body.createdAt,
+    uses: 0,
     urls: {
       location: `http://octavo.test/v1${path}`,
       app: `http://octavo.test/invitations/${w.organizationId}/${made.body.id}`,
@@ -593,6 +594,26 @@ test('an invitation that has expired says so', async () => {
   assert.equal(await memberOf(person.id), undefined)
   await w.call('PATCH', `${org}/link-invites/${id}`, { body: { expiresAt: null } })
   assert.equal((await accept(id, person)).status, 200)
+})
+
+test('a link lets in as many as it was made for, also at once, and whom it has let in may open it again', async () => {
+  const { id, uses, usesMax } = await link({ role: 'comment', usesMax: 2 })
+  assert.deepEqual([uses, usesMax], [0, 2])
+  const people = await Promise.all([newPerson(), newPerson(), newPerson()])
+  const answers = await Promise.all(people.map(person => accept(id, person)))
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 200, 409])
+  const refused = answers.findIndex(({ status }) => status === 409)
+  assert.equal(answers[refused]?.body.error.message.includes('as many people'), true)
+  assert.equal(await memberOf(people[refused]?.id ?? ''), undefined)
+  for (const [at, person] of people.entries())
+    if (at !== refused) assert.equal((await accept(id, person)).status, 200)
+  const read = () => w.call('GET', `${org}/link-invites/${id}`)
+  assert.deepEqual([(await read()).body.uses, (await read()).body.usesMax], [2, 2])
+  assert.equal((await w.call('PATCH', `${org}/link-invites/${id}`, { body: { usesMax: 3 } })).status, 200)
+  assert.equal((await accept(id, people[refused] as Person)).status, 200)
+  assert.equal((await w.call('PATCH', `${org}/link-invites/${id}`, { body: { usesMax: null } })).status, 200)
+  assert.equal((await read()).body.usesMax, undefined)
+  for (const wrong of [0, -1, 1.5, 'two']) assert.ok((await link({ role: 'comment', usesMax: wrong })).error)
 })
 
 test('links that have expired, and those to what was deleted, take no room', async () => {

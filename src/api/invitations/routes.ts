@@ -61,6 +61,8 @@ export const invitationOperations = [
         scope: 'organization:members:write',
         query: ListInvites,
         reply: InviteLinks,
+        // Anyone who has an id may join with the role of the link, as an admin too.
+        sensitive: true,
         run: async ({ context, at, query }) =>
           readInvites(
             context,
@@ -119,7 +121,11 @@ export const invitationOperations = [
         body: ChangeInvite,
         reply: InviteLink,
         failures: [409],
-        sensitive: makesAdmin(({ role, level }: ChangeInvite) => [role, level]),
+        // One that makes admins, and has expired or is used up, would be open again.
+        sensitive: makesAdmin(({ role, level }: ChangeInvite) => [role, level], {
+          when: 'says when it expires or how many it lets in',
+          is: ({ expiresAt, usesMax }) => expiresAt !== undefined || usesMax !== undefined,
+        }),
         run: async ({ context, at, body }) =>
           readInvite(context, await changeInvite(context, at, body), at.target),
       }),
@@ -147,7 +153,7 @@ export const invitationOperations = [
         path: '',
         summary: 'Accept an invitation',
         description:
-          'You then have its role, or the stronger one that you had. 409 if it has expired, if its maker may no longer invite, or if the organization has turned invitation links off.',
+          'You then have its role, or the stronger one that you had. 409 if it has expired, if it is used up, if its maker may no longer invite, or if the organization has turned invitation links off.',
         isAddressSecret: true,
         tag,
         may: 'accept',

@@ -100,12 +100,12 @@ export async function findCollections(db: Db, ids: readonly string[]): Promise<C
   return db.selectFrom('collections').selectAll().where('id', 'in', ids).execute()
 }
 
-/** Those that have not expired. */
+/** Those that have not expired, and let somebody in. */
 export const countInvites = (trx: Trx, organizationId: string): Promise<number> =>
   countRows(
-    invitesOf(trx, organizationId).where(({ eb, or }) =>
-      or([eb('expires_at', 'is', null), eb('expires_at', '>', now())]),
-    ),
+    invitesOf(trx, organizationId)
+      .where(({ eb, or }) => or([eb('expires_at', 'is', null), eb('expires_at', '>', now())]))
+      .where(({ eb, or, ref }) => or([eb('uses_max', 'is', null), eb('uses', '<', ref('uses_max'))])),
   )
 
 export const insertInvite = (trx: Trx, row: Insertable<LinkInvites>) =>
@@ -114,7 +114,7 @@ export const insertInvite = (trx: Trx, row: Insertable<LinkInvites>) =>
 export const updateInvite = (
   trx: Trx,
   id: string,
-  change: { role?: MemberRole | null; expires_at?: Date | null },
+  change: { role?: MemberRole | null; expires_at?: Date | null; uses?: number; uses_max?: number | null },
 ) => trx.updateTable('link_invites').set(change).where('id', '=', id).execute()
 
 export const removeInvite = (trx: Trx, id: string) =>

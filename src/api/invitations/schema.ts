@@ -10,6 +10,7 @@ import { Space } from '../spaces/schema.ts'
 export const EMAILS_MAX = 100
 /** Per organization. */
 export const LINKS_MAX = 1000
+const USES_MAX = 100_000
 
 const Address = Type.String({ minLength: 3, maxLength: 254 })
 const RoleOrGuest = Type.Union([Role, Type.Null()], { description: 'null: a guest.' })
@@ -35,6 +36,10 @@ export type InviteUsersToOrganization = Static<typeof InviteUsersToOrganization>
 export const InvitedUsers = model('InvitedUsers', {
   users: Type.Array(Type.String(), { description: 'The ids of the new members.' }),
   invited: Type.Integer({ minimum: 0, description: 'The number of new members.' }),
+  mailed: Type.Boolean({
+    description:
+      'Octavo extension: whether they are sent an email. If not, the operator of the server makes links for those without a password.',
+  }),
   failedSSOEmails: Type.Optional(
     Type.Array(Type.String(), {
       description:
@@ -46,6 +51,10 @@ export type InvitedUsers = Static<typeof InvitedUsers>
 
 const ExpiresAt = Type.Union([Timestamp, Type.Null()], {
   description: 'Octavo extension: when the link stops working; null: never.',
+})
+
+const UsesMax = Type.Union([Type.Integer({ minimum: 1, maximum: USES_MAX }), Type.Null()], {
+  description: 'Octavo extension: how many people it lets in; null: any number.',
 })
 
 export const CreateInvite = Type.Object(
@@ -63,6 +72,7 @@ export const CreateInvite = Type.Object(
     space: Type.Optional(RefTo('space')),
     collection: Type.Optional(RefTo('collection')),
     expiresAt: Type.Optional(ExpiresAt),
+    usesMax: Type.Optional(UsesMax),
   },
   { description: 'Either `role`, or `level` and `space`, or `level` and `collection`.' },
 )
@@ -73,6 +83,7 @@ export const ChangeInvite = Type.Object(
     role: Type.Optional(Type.Union([Role, Type.Null()])),
     level: Type.Optional(Type.Union([Role, Type.Null()])),
     expiresAt: Type.Optional(ExpiresAt),
+    usesMax: Type.Optional(UsesMax),
   },
   { description: '`role` of an invitation to the organization, `level` of one to a space or a collection.' },
 )
@@ -84,6 +95,13 @@ const common = {
   redundant: Type.Boolean({ description: 'Whether you already have what it gives.' }),
   createdAt: Timestamp,
   expiresAt: Type.Optional(Timestamp),
+  uses: Type.Integer({ minimum: 0, description: 'Octavo extension: how many people it has let in.' }),
+  usesMax: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      description: 'Octavo extension: how many people it lets in; absent: any number.',
+    }),
+  ),
   urls: Type.Object({
     location: Url,
     app: Type.Unsafe<string>({ ...Url, description: 'Where it is accepted in a browser.' }),

@@ -25,6 +25,8 @@ const toInvite = (urls: Urls, row: InviteRow, redundant: boolean, led: TargetOnW
     redundant,
     createdAt: row.created_at.toISOString(),
     ...(row.expires_at === null ? {} : { expiresAt: row.expires_at.toISOString() }),
+    uses: row.uses,
+    ...(row.uses_max === null ? {} : { usesMax: row.uses_max }),
     urls: {
       location: urls.api(`${path}/link-invites/${row.id}`),
       app: urls.root(`/invitations/${row.organization_id}/${row.id}`),

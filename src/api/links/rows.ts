@@ -88,22 +88,35 @@ export async function countLinks(db: Db | Trx, compared: Compared): Promise<Link
   return row
 }
 
+type Target = { readonly id: string; readonly file: string }
+
 /** The pages and reusable contents that link to the content of `file`, each once. */
-export function listLinkingPages(
+export const listLinkingPages = (
   db: Db | Trx,
   links: LinkSource,
-  target: { readonly id: string; readonly file: string },
+  target: Target,
   request: PageQuery & { readonly question: Parameters<typeof page>[1]['question'] },
-) {
-  const query = db
+) => page(linkingTexts(db, links, target), { ...request, by: [['from_id', 'asc']] })
+
+/** The same, the first of them. */
+export async function listLeadingTexts(
+  db: Db | Trx,
+  links: LinkSource,
+  target: Target,
+  limit: number,
+): Promise<string[]> {
+  const rows = await linkingTexts(db, links, target).orderBy('from_id').limit(limit).execute()
+  return rows.map(({ from_id }) => from_id)
+}
+
+const linkingTexts = (db: Db | Trx, links: LinkSource, target: Target) =>
+  db
     .selectFrom(
       sql<{ from_id: string }>`(
         with ${changedIn(links)} ${resolved(links, sql`candidates @> array[${target.file}]::text[]`, lookupForPage(links))}
         select distinct from_id from links where target ->> 1 = ${target.id})`.as('linking'),
     )
     .selectAll()
-  return page(query, { ...request, by: [['from_id', 'asc']] })
-}
 
 /** The last known content of each of these paths, newest first. */
 export async function findGonePaths(

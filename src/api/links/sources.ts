@@ -3,6 +3,7 @@
 import { assert } from '../../base/assert.ts'
 import { orMissing, unavailable } from '../../base/errors.ts'
 import type { Hash } from '../../engines/content/records.ts'
+import type { ObjectReads } from '../../engines/content/store.ts'
 import type { Services } from '../../http/context.ts'
 import { createImmutableCache } from '../../platform/cache/cache.ts'
 import type { Trx } from '../../platform/db/database.ts'
@@ -15,7 +16,12 @@ import { type ContentAt, findCachedRevision } from '../content/place.ts'
 import { prepareLinks } from '../content/projections.ts'
 import { findHead, type LinkSource } from './rows.ts'
 
-type ReadServices = Pick<Services, 'compute' | 'db' | 'rowCache' | 'objects'>
+export type ReadServices = Pick<Services, 'compute' | 'db' | 'rowCache'> & { readonly objects: ObjectReads }
+
+/** What is read of a content. */
+type LinksAt = Pick<ContentAt, 'root' | 'changeRequest'> & {
+  readonly space: Pick<ContentAt['space'], 'id' | 'root_hash'>
+}
 
 /** The links of a content, and for a change request those of its base. */
 export type Sources = {
@@ -32,7 +38,7 @@ const HEAD_MOVES_MAX = 10
 /** Runs queries over the links of a content in one snapshot. */
 export async function readLinks<T>(
   services: ReadServices,
-  at: ContentAt,
+  at: LinksAt,
   read: (trx: Trx, sources: Sources) => Promise<T>,
 ): Promise<T> {
   const base = at.changeRequest === null ? null : await findBaseRoot(services, at.changeRequest)
@@ -82,7 +88,7 @@ const cache = createImmutableCache<LinkChanges>({
 })
 
 async function changesFrom(
-  services: Pick<Services, 'compute' | 'db' | 'objects'>,
+  services: Pick<ReadServices, 'compute' | 'db' | 'objects'>,
   spaceId: string,
   before: Hash,
   after: Hash,

@@ -80,6 +80,23 @@ test('GET /stream in a browser with a session → the same', async () => {
   live.close()
 })
 
+test('GET /stream → the person who is told of something hears that, and nobody else', async () => {
+  const space = await spaceWith(w, { 'README.md': '# Start\n' })
+  const [told, other] = [await listenAs('edit'), await listenAs('read')]
+  await w.call('POST', `/spaces/${space}/comments`, {
+    body: { body: { markdown: `[@Edit](/users/${w.people.edit.id})` } },
+  })
+  assert.equal((await told.next())?.type, 'comment')
+  assert.deepEqual(await told.next(), { type: 'notification' })
+  assert.equal((await other.next())?.type, 'comment')
+  const [{ id }] = (await w.call('GET', '/user/notifications', { as: 'edit' })).body.items
+  await w.call('PATCH', `/user/notifications/${id}`, { as: 'edit', body: { read: true } })
+  assert.deepEqual(await told.next(), { type: 'notification' })
+  await w.call('PATCH', `/spaces/${space}`, { body: { title: 'Renamed' } })
+  assert.equal((await other.next())?.type, 'space')
+  for (const one of [told, other]) one.close()
+})
+
 test('GET /stream → nothing of a space that its reader may not see, and nothing for strangers', async () => {
   const hidden = await w.createSpace({ title: 'Hidden' })
   await w.call('PATCH', `/spaces/${hidden.id}`, { body: { defaultLevel: null } })
@@ -142,7 +159,7 @@ test('GET /stream → ends when its browser is signed out of by the form', async
   tab.cookies.set('octavo_session', secret)
   const live = await listen({ cookie: `octavo_session=${secret}`, 'octavo-workspace': '1' })
   assert.deepEqual(await live.next(), { type: 'hello' })
-  assert.equal((await tab.post('/sign-out')).status, 303)
+  assert.equal((await tab.post('/sign-out', { person: w.people.review.id })).status, 303)
   assert.equal(await live.next(), undefined)
 })
 

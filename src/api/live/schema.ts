@@ -14,12 +14,13 @@ const LIVE_KINDS = [
   'space',
   'spaces',
   'organization',
+  'notification',
 ] as const
 
 export const LiveEvent = model('LiveEvent', {
   type: OneOf(
     LIVE_KINDS,
-    '`hello` comes at once. `head`: a space has other content. `changeRequest`, `comment` and `gitOperation`: one of them was created, changed or deleted. `space`: its settings. `spaces`: the list of spaces, or who may see which. `organization`: its settings, members or teams.',
+    '`hello` comes at once. `head`: a space has other content. `changeRequest`, `comment` and `gitOperation`: one of them was created, changed or deleted. `space`: its settings. `spaces`: the list of spaces, or who may see which. `organization`: its settings, members or teams. `notification`: yours, unless `spaces` are named.',
   ),
   organization: Type.Optional(Type.String()),
   space: Type.Optional(Type.String()),

@@ -28,6 +28,7 @@ export async function* streamLive(
     const standing = await standingOf(db, principal)
     closing.push(
       changes.subscribe(changed => {
+        if (spaces === undefined && changed?.has(announcedFor(principal.user.id))) waiting.add([NOTIFICATION])
         if (mayConcern(changed, principal))
           standingOf(db, principal).then(now => (now === standing ? undefined : end()), end)
       }),
@@ -40,6 +41,10 @@ export async function* streamLive(
     const wanted = spaces && new Set(spaces)
     for (let rows = await waiting.take(); rows !== undefined; rows = await waiting.take())
       for (const row of rows) {
+        if (row === NOTIFICATION) {
+          yield { type: 'notification' }
+          continue
+        }
         if (wanted !== undefined && !wanted.has(row.space_id ?? '')) continue
         if (await maySee(context, row)) yield toLiveEvent(row)
       }
@@ -73,12 +78,19 @@ async function maySee(context: SignedInContext, row: LiveRow): Promise<boolean> 
   return at !== undefined && isSeenOnSpace(type, at.role)
 }
 
+/** That the notifications of the person have changed. */
+const NOTIFICATION = Symbol('notification')
+type Row = LiveRow | typeof NOTIFICATION
+
+/** The id that migration 0060 announces. */
+const announcedFor = (userId: string): string => `notifications:${userId}`
+
 class Waiting {
-  #rows: LiveRow[] = []
+  #rows: Row[] = []
   #isOver = false
   #wake: (() => void) | undefined
 
-  add(rows: readonly LiveRow[]): void {
+  add(rows: readonly Row[]): void {
     if (this.#rows.length + rows.length > WAITING_MAX) this.#isOver = true
     else this.#rows.push(...rows)
     this.#wake?.()
@@ -90,7 +102,7 @@ class Waiting {
   }
 
   /** Undefined once it is over. */
-  async take(): Promise<readonly LiveRow[] | undefined> {
+  async take(): Promise<readonly Row[] | undefined> {
     if (this.#rows.length === 0 && !this.#isOver)
       await new Promise<void>(resolve => {
         this.#wake = resolve

@@ -71,7 +71,11 @@ async function tryMerge(
   requireHead(context, space.revision_id)
   requireOpen(changeRequest, 'merge')
   const obstacle = await findObstacle(state.rules, state.ruleContext)
-  if (obstacle !== undefined) throw conflict('merge_rule_failed', obstacle.message)
+  if (obstacle !== undefined)
+    throw conflict('merge_rule_failed', obstacle.message).withValues({
+      ...obstacle.values,
+      rule: obstacle.rule,
+    })
   const versions = await mergeVersions(context, state)
   const { comparison, content, conflicts } = await compare(context, at.space.id, versions, request)
   if (conflicts.length > 0) return { revision: changeRequest.revision_id, comparison, conflicts }

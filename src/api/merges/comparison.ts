@@ -1,12 +1,10 @@
 // Merges three versions of a space: the result, and its conflicts.
 
 import { conflict } from '../../base/errors.ts'
-import type { ContentMergeInput } from '../../compute/content-merge.ts'
-import type { Conflict, Merge } from '../../engines/content/merge.ts'
+import type { Conflict } from '../../engines/content/merge.ts'
 import type { Hash } from '../../engines/content/records.ts'
-import type { ObjectReads } from '../../engines/content/store.ts'
 import type { Services } from '../../http/context.ts'
-import { PAGE_BYTES_MAX } from '../content/bounds.ts'
+import { mergeContents, refuseTooLarge } from '../conflicts/merging.ts'
 import type { NewContent } from '../heads/write.ts'
 import { readResolutions, refuseUnused } from './resolutions.ts'
 import type { MergeBody } from './schema.ts'
@@ -45,11 +43,7 @@ export async function compare(
     resolutions,
   })
   refuseUnused(resolutions, merged.unused)
-  if (merged.objects.some(({ kind, body }) => kind === 'document' && body.length > PAGE_BYTES_MAX))
-    throw conflict(
-      'page_too_large',
-      `Merged, the text of a page would have more than ${PAGE_BYTES_MAX} bytes. Shorten it on one side, then merge again.`,
-    )
+  refuseTooLarge(merged)
   return { comparison: { versions }, content: merged, conflicts: merged.conflicts }
 }
 
@@ -59,23 +53,5 @@ function refuseOther({ ours, theirs }: Comparison['versions'], compared: MergeRe
   throw conflict(
     'compared_moved',
     'body.compared: there were changes since. Ask for the conflicts again, and settle those.',
-  )
-}
-
-/**
- * Merges in a thread of the pool, which asks this process for the objects it reads. Throws `conflict` (merge_too_large)
- * for versions that are too much to merge at once.
- */
-export async function mergeContents(
-  { compute }: Pick<Services, 'compute'>,
-  spaceId: string,
-  reads: ObjectReads,
-  input: ContentMergeInput,
-): Promise<Merge> {
-  const outcome = await compute.run('contentMerge', spaceId, input, reads)
-  if (outcome.kind === 'done') return outcome.value
-  throw conflict(
-    'merge_too_large',
-    'Too much was changed on both sides to merge at once. Merge in smaller steps: fewer pages, or smaller ones.',
   )
 }

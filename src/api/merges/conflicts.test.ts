@@ -8,9 +8,9 @@ import { contentOf } from '../../engines/content/content.ts'
 import type { Conflict as EngineConflict } from '../../engines/content/merge.ts'
 import type { PageRecord } from '../../engines/content/records.ts'
 import { createUrls } from '../../http/urls.ts'
+import { type ConflictView, toConflicts } from '../conflicts/wire.ts'
 import { DESCRIPTION_CHARACTERS_MAX, PAGE_BYTES_MAX } from '../content/bounds.ts'
 import { readResolutions } from './resolutions.ts'
-import { type ConflictView, toConflicts } from './wire.ts'
 
 const w = await world()
 

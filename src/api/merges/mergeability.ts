@@ -10,7 +10,7 @@ import { mergeVersions, type Outcome } from './actions.ts'
 import { compare } from './comparison.ts'
 import { listPublishing } from './publishing.ts'
 import { evaluateRules, mayBypass } from './rules.ts'
-import { MERGE_SCOPE, type Mergeability } from './schema.ts'
+import { MERGE_SCOPE, type Mergeability, type Obstacle, type RuleOutcome } from './schema.ts'
 import { readState, type State } from './state.ts'
 import { toConflictList } from './wire.ts'
 
@@ -23,16 +23,17 @@ export async function readMergeability(context: SignedInContext, at: ChangeReque
   const outcomes = await evaluateRules(rules, ruleContext)
   const bypass = mayBypass(rules, ruleContext.actor)
   const { conflicts, comparison, refusal } = isClosed ? NOT_COMPARED : await tryCompare(context, state)
-  const reasons = [
+  const obstacles: Obstacle[] = [
     ...(forbidden === undefined ? [] : [forbidden]),
-    ...(isClosed ? [closedReason(changeRequest.status)] : []),
-    ...(bypass ? [] : outcomes.filter(({ passed }) => !passed).map(({ message }) => message)),
+    ...(isClosed ? [closedObstacle(changeRequest.status)] : []),
+    ...(bypass ? [] : outcomes.filter(({ passed }) => !passed).map(toObstacle)),
     ...(refusal === undefined ? [] : [refusal]),
-    ...(conflicts.length === 0 ? [] : [countReason(conflicts.length)]),
+    ...(conflicts.length === 0 ? [] : [countObstacle(conflicts.length)]),
   ]
   return {
-    mergeable: reasons.length === 0,
-    reasons,
+    mergeable: obstacles.length === 0,
+    reasons: obstacles.map(({ message }) => message),
+    obstacles,
     outdated: isOutdated(changeRequest),
     permitted: forbidden === undefined,
     bypass,
@@ -55,10 +56,10 @@ async function readPublished(context: SignedInContext, state: State): Promise<Me
   return specs.map(({ id, slug }) => ({ kind: 'openapi', id, slug }))
 }
 
-type Compared = Pick<Outcome, 'comparison' | 'conflicts'> & { readonly refusal?: string }
+type Compared = Pick<Outcome, 'comparison' | 'conflicts'> & { readonly refusal?: Obstacle }
 
 /** The codes of contents that `compare` does not merge. */
-const REFUSALS: ReadonlySet<string> = new Set(['page_too_large', 'merge_too_large'])
+const REFUSALS = ['page_too_large', 'merge_too_large'] as const
 
 const NOT_COMPARED: Compared = { comparison: null, conflicts: [] }
 
@@ -68,26 +69,46 @@ async function tryCompare(context: Context, state: State): Promise<Compared> {
   try {
     return await compare(context, state.space.id, versions, NOTHING_SETTLED)
   } catch (error) {
-    if (!(error instanceof Failure) || !REFUSALS.has(error.code)) throw error
-    return { ...NOT_COMPARED, refusal: error.message }
+    if (!(error instanceof Failure)) throw error
+    const reason = REFUSALS.find(code => code === error.code)
+    if (reason === undefined) throw error
+    return { ...NOT_COMPARED, refusal: { reason, message: error.message } }
   }
 }
 
 /** Why admission would refuse a merge, if it would. */
-function findRefusal({ principal }: SignedInContext, { role }: ChangeRequestAt): string | undefined {
-  if (!allows('space', 'merge', role))
-    return `Your role does not allow merging: it needs the role ${weakestRole('space', 'merge')}.`
-  return coversScope(principal.scopes, MERGE_SCOPE) ? undefined : `Your token lacks the scope ${MERGE_SCOPE}.`
+function findRefusal({ principal }: SignedInContext, { role }: ChangeRequestAt): Obstacle | undefined {
+  if (!allows('space', 'merge', role)) {
+    const needed = weakestRole('space', 'merge')
+    const message = `Your role does not allow merging: it needs the role ${needed}.`
+    return { reason: 'role_too_weak', message, values: { role: String(role), needed } }
+  }
+  if (coversScope(principal.scopes, MERGE_SCOPE)) return undefined
+  const message = `Your token lacks the scope ${MERGE_SCOPE}.`
+  return { reason: 'scope_missing', message, values: { scope: MERGE_SCOPE } }
 }
 
 const NOTHING_SETTLED = { resolutions: undefined, compared: undefined, isDryRun: true } as const
 
-const closedReason = (status: string): string =>
-  status === 'merged'
-    ? 'It is merged already.'
-    : 'It is archived. Set its status to draft or open to merge it.'
+const toObstacle = ({ rule, message, values }: RuleOutcome): Obstacle => ({
+  reason: 'merge_rule_failed',
+  message,
+  values: { ...values, rule },
+})
 
-const countReason = (count: number): string =>
-  count === 1
-    ? 'It has a conflict with the space. Settle it by updating the change request, or with the merge.'
-    : `It has ${count} conflicts with the space. Settle them by updating the change request, or with the merge.`
+const closedObstacle = (status: string): Obstacle =>
+  status === 'merged'
+    ? { reason: 'change_request_merged', message: 'It is merged already.' }
+    : {
+        reason: 'change_request_archived',
+        message: 'It is archived. Set its status to draft or open to merge it.',
+      }
+
+const countObstacle = (count: number): Obstacle => ({
+  reason: 'conflicts_open',
+  message:
+    count === 1
+      ? 'It has a conflict with the space. Settle it by updating the change request, or with the merge.'
+      : `It has ${count} conflicts with the space. Settle them by updating the change request, or with the merge.`,
+  values: { count },
+})

@@ -1,6 +1,6 @@
 // Resolutions as callers write them: checked one by one, so that the message names the invalid one, and converted for
 // the merge.
-import { invalid } from '../../base/errors.ts'
+import { type FailureValues, invalid } from '../../base/errors.ts'
 import type { Resolution as EngineResolution, Take, UnusedResolution } from '../../engines/content/merge.ts'
 import {
   fileKey,
@@ -54,7 +54,11 @@ export function refuseUnused(
   )
 }
 
-const wrong = (where: string, why: string) => invalid('resolution_invalid', `${where}: ${why}.`)
+const wrong = (where: string, why: string, values: FailureValues = {}) =>
+  invalid('resolution_invalid', `${where}: ${why}.`).withValues({ ...values, resolution: indexIn(where) })
+
+/** Each place begins with `body.resolutions.` and the number. */
+const indexIn = (where: string): number => Number(where.split('.', 3)[2])
 
 const addressOf = ({ key, field, block }: Omit<EngineResolution, 'take'>): string =>
   JSON.stringify([key, field, block])
@@ -93,50 +97,65 @@ function readTake(
 
 function readMarkdown(where: string, markdown: string): string {
   if (Buffer.byteLength(markdown) > PAGE_BYTES_MAX)
-    throw wrong(where, `more than ${PAGE_BYTES_MAX} bytes, which is what a page may have`)
+    throw wrong(where, `more than ${PAGE_BYTES_MAX} bytes, which is what a page may have`, {
+      valueRule: 'text',
+      max: PAGE_BYTES_MAX,
+    })
   if (!isStorable(markdown)) throw wrong(where, 'it has half a character or U+0000, which no text can hold')
   return markdown
 }
 
 type Value = string | number | boolean
-type Check = (value: Value) => string | undefined
+type Problem = { readonly why: string; readonly values: FailureValues }
+type Check = (value: Value) => Problem | undefined
 
 const line =
   (max: number): Check =>
   value =>
     typeof value === 'string' && toLine(value, max) === value
       ? undefined
-      : `must be one line of 1 to ${max} characters`
+      : { why: `must be one line of 1 to ${max} characters`, values: { valueRule: 'line', max } }
 
 const FILE_NAME_CHARACTERS_MAX = 256
 const fileName = line(FILE_NAME_CHARACTERS_MAX)
 const checkFileName: Check = value =>
-  /[/\\]/.test(String(value)) ? 'must be a name alone, without a folder' : fileName(value)
+  /[/\\]/.test(String(value))
+    ? { why: 'must be a name alone, without a folder', values: { valueRule: 'file_name' } }
+    : fileName(value)
 
 const checkSlug: Check = value => {
-  if (typeof value !== 'string') return 'must be a slug'
+  const example = slugify(String(value))
+  const values = { valueRule: 'slug', example } as const
+  if (typeof value !== 'string') return { why: 'must be a slug', values }
   return isPageSlug(value) && value.normalize('NFC') === value
     ? undefined
-    : `must be a slug, like "${slugify(value)}": ${SLUG_RULE}`
+    : { why: `must be a slug, like "${example}": ${SLUG_RULE}`, values }
 }
 
-const checkBoolean: Check = value => (typeof value === 'boolean' ? undefined : 'must be true or false')
+const checkBoolean: Check = value =>
+  typeof value === 'boolean' ? undefined : { why: 'must be true or false', values: { valueRule: 'boolean' } }
 const checkOneOf =
-  (...values: readonly string[]): Check =>
+  (...allowed: readonly string[]): Check =>
   value =>
-    values.includes(String(value)) ? undefined : `must be one of ${values.join(', ')}`
+    allowed.includes(String(value))
+      ? undefined
+      : { why: `must be one of ${allowed.join(', ')}`, values: { valueRule: 'one_of' } }
 
 const VARIABLE_CHARACTERS_MAX = 256
 const checkVariable: Check = value => {
   if (typeof value === 'boolean' || Number.isFinite(value)) return undefined
-  if (line(VARIABLE_CHARACTERS_MAX)(value) === undefined) return undefined
-  return `must be one line of 1 to ${VARIABLE_CHARACTERS_MAX} characters, a number or a boolean`
+  const max = VARIABLE_CHARACTERS_MAX
+  if (line(max)(value) === undefined) return undefined
+  const why = `must be one line of 1 to ${max} characters, a number or a boolean`
+  return { why, values: { valueRule: 'variable', max } }
 }
 
-const checkDescription: Check = value =>
-  typeof value === 'string' && value !== '' && value.length <= DESCRIPTION_CHARACTERS_MAX && isStorable(value)
+const checkDescription: Check = value => {
+  const max = DESCRIPTION_CHARACTERS_MAX
+  return typeof value === 'string' && value !== '' && value.length <= max && isStorable(value)
     ? undefined
-    : `must be 1 to ${DESCRIPTION_CHARACTERS_MAX} characters`
+    : { why: `must be 1 to ${max} characters`, values: { valueRule: 'description', max } }
+}
 
 const SHORT_CHARACTERS_MAX = 50
 
@@ -161,7 +180,7 @@ function readValue(where: string, key: Key, field: string, value: Value): Value 
   const check = checkOf(key, field)
   if (check === undefined) throw wrong(where, 'no value can be given for this; take ours, theirs or base')
   const problem = check(value)
-  if (problem !== undefined) throw wrong(where, problem)
+  if (problem !== undefined) throw wrong(where, problem.why, problem.values)
   return field === 'emoji' ? readEmoji(String(value)) : value
 }
 

@@ -539,6 +539,7 @@ test('mergeability says beforehand what prevents a merge, and writes nothing', a
   assert.deepEqual(await get(`${clean.path}/mergeability`), {
     mergeable: true,
     reasons: [],
+    obstacles: [],
     outdated: true,
     permitted: true,
     bypass: false,
@@ -548,7 +549,12 @@ test('mergeability says beforehand what prevents a merge, and writes nothing', a
   })
   const reader = await w.call('GET', `${clean.path}/mergeability`, { as: 'read' })
   assert.deepEqual([reader.body.mergeable, reader.body.permitted], [false, false])
-  assert.match(reader.body.reasons[0], /needs the role review/)
+  const [reason] = reader.body.reasons
+  assert.match(reason, /needs the role review/)
+  const values = { role: 'read', needed: 'review' }
+  assert.deepEqual(reader.body.obstacles, [{ reason: 'role_too_weak', message: reason, values }])
+  const { body: kept } = await w.call('POST', `${clean.path}/merge`, { as: 'read' })
+  assert.deepEqual([kept.error.reason, kept.error.values], ['role_too_weak', values])
   assert.deepEqual(await get(clean.path), before)
 
   const { path } = await conflicting()
@@ -559,10 +565,16 @@ test('mergeability says beforehand what prevents a merge, and writes nothing', a
     [false, 1, refused.conflicts, refused.compared, refused.sides],
   )
   assert.match(asked.reasons[0], /has a conflict/)
+  assert.deepEqual([asked.obstacles[0].reason, asked.obstacles[0].values], ['conflicts_open', { count: 1 }])
   await w.call('PATCH', path, { body: { status: 'archived' } })
   const archived = await get(`${path}/mergeability`)
   assert.deepEqual([archived.mergeable, archived.conflictCount], [false, 0])
   assert.match(archived.reasons[0], /archived/)
+  const { body: closed } = await post(`${path}/merge`)
+  assert.deepEqual(
+    [archived.obstacles[0].reason, closed.error.reason],
+    Array(2).fill('change_request_archived'),
+  )
 })
 
 test('If-Match names the head that moves: another is 412, and nothing is written', async () => {

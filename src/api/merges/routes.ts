@@ -17,8 +17,11 @@ import {
   ProposeRollback,
   RESOLUTIONS_BYTES_MAX,
   RollbackOutcome,
+  TestedMergeRules,
+  TestMergeRules,
   UpdateOutcome,
 } from './schema.ts'
+import { testMergeRules } from './tested-rules.ts'
 import { toOutcome } from './wire.ts'
 
 const operation = operationsOf<'space', ChangeRequestAt>()
@@ -61,6 +64,22 @@ export const mergeOperations = [
         failures: [503],
         reply: Mergeability,
         run: ({ context, at }) => readMergeability(context, at),
+      }),
+      operation({
+        id: 'testMergeRules',
+        method: 'POST',
+        path: '/merge-rules/test',
+        summary: 'Test merge rules on a change request',
+        description:
+          'Octavo extension. What each of these rules would say if you merged it now, whether the space has them or not; without `mergeRules`, those that apply. Nothing is written. They are checked as when they are saved.',
+        tag: 'Merging',
+        may: 'admin',
+        scope: 'space:read',
+        body: TestMergeRules,
+        isBodyOptional: true,
+        isReadOnly: true,
+        reply: TestedMergeRules,
+        run: ({ context, at, body }) => testMergeRules(context, at, body),
       }),
       operation({
         ...common,

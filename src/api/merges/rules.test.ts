@@ -54,6 +54,12 @@ async function assertBlocked({ path }: Setting, message: RegExp, as: PersonName 
   const asked = await w.call('GET', `${path}/mergeability`, { as })
   assert.equal(asked.body.mergeable, false)
   assert.ok(asked.body.reasons.includes(body.error.message))
+  const { reason, values } = body.error
+  assert.equal(reason, 'merge_rule_failed')
+  assert.deepEqual(
+    asked.body.obstacles.find((one: { message: string }) => one.message === body.error.message),
+    { reason, message: body.error.message, values },
+  )
   assert.equal((await w.call('GET', path)).body.status === 'merged', false)
 }
 
@@ -77,6 +83,30 @@ test('reviewers that are listed have all to approve, an author among them too', 
   await assertBlocked(at, /Still to approve/)
   await review(at, 'admin')
   await assertMerged(at)
+})
+
+test('what a rule says of people and of an expression is told in values too, to be said in another language', async () => {
+  const { review: reviewer } = people
+  const at = await ruled([
+    { rule: 'require_one_of_specific_reviewers', users: [reviewer.id] },
+    { rule: 'allow_bypass', users: [reviewer.id] },
+    { rule: 'custom', expression: '1 + 1', message: 'Two.' },
+    { rule: 'custom', expression: 'nothing.at.all' },
+    { rule: 'require_author_to_merge' },
+  ])
+  const { body } = await w.call('GET', `${at.path}/mergeability`)
+  const name = (await w.call('GET', `/users/${reviewer.id}`)).body.displayName
+  const [listed, bypass, custom, thrown, plain] = body.rules.map(({ values }: { values?: object }) => values)
+  assert.deepEqual(listed, { people: [name], more: 0 })
+  assert.deepEqual(bypass, { people: [name], more: 0, isYou: false })
+  assert.deepEqual(custom, { expression: '1 + 1', text: 'Two.', result: '2' })
+  assert.match(thrown.thrown, /nothing/)
+  assert.equal(plain, undefined)
+  const { body: refused } = await w.call('POST', `${at.path}/merge`, { as: 'admin' })
+  assert.equal(refused.error.values.rule, 'require_one_of_specific_reviewers')
+  assert.deepEqual(body.obstacles[0].values, refused.error.values)
+  const { body: own } = await w.call('GET', `${at.path}/mergeability`, { as: 'review' })
+  assert.equal(own.rules[1].values.isYou, true)
 })
 
 test('one of several reviewers is enough where one is asked for', async () => {
@@ -312,4 +342,48 @@ test('a review that comes between deciding and writing is judged too', async () 
   )
   assert.equal(isIn, true)
   assert.equal((await w.call('GET', at.path)).body.status, 'draft')
+})
+
+test('rules that a space does not have yet are tested on a change request, and nothing is written', async () => {
+  const setting = await ruled([{ rule: 'require_change_request_description' }])
+  await review(setting, 'review')
+  const ask = (body?: object, as: PersonName = 'admin') =>
+    w.call('POST', `${setting.path}/merge-rules/test`, { as, ...(body === undefined ? {} : { body }) })
+  const verdicts = async (body?: object) =>
+    (await ask(body)).body.rules.map(({ rule, passed }: { rule: string; passed: boolean }) => [rule, passed])
+  const rules = [
+    { rule: 'require_at_least_one_approved_review' },
+    { rule: 'require_change_request_subject' },
+    { rule: 'custom', expression: 'reviews.length === 1 && actor.id.length > 0' },
+    { rule: 'custom', expression: 'nothing.here' },
+  ]
+  assert.deepEqual(await verdicts({ mergeRules: { type: 'rules', rules } }), [
+    ['require_at_least_one_approved_review', true],
+    ['require_change_request_subject', false],
+    ['custom', true],
+    ['custom', false],
+  ])
+  assert.deepEqual(await verdicts(), [['require_change_request_description', false]])
+  for (const type of ['none', 'inherit']) assert.deepEqual(await verdicts({ mergeRules: { type } }), [])
+  const bypass = { rule: 'allow_bypass', users: [people.admin.id] }
+  assert.equal((await ask({ mergeRules: { type: 'rules', rules: [bypass] } })).body.bypass, true)
+  const { body } = await w.call('GET', `/spaces/${setting.id}`)
+  assert.deepEqual(body.mergeRules.rules, [{ rule: 'require_change_request_description' }])
+})
+
+test('only admins of the space test rules, and only such as could be saved', async () => {
+  const { path } = await ruled([])
+  const ask = (mergeRules: object, as: PersonName) =>
+    w.call('POST', `${path}/merge-rules/test`, { as, body: { mergeRules } })
+  assert.equal((await ask({ type: 'none' }, 'create')).status, 403)
+  assert.equal((await ask({ type: 'none' }, 'stranger')).status, 404)
+  for (const [rules, message] of [
+    [[{ rule: 'allow_bypass', users: [people.stranger.id] }], /body\.mergeRules\.rules\.0\.users\.0: /],
+    [[{ rule: 'custom', expression: 'let x = 1' }], /body\.mergeRules\.rules\.0\.expression: /],
+    [[{ rule: 'magic' }], /body\.mergeRules/],
+  ] as const) {
+    const { status, body } = await ask({ type: 'rules', rules }, 'admin')
+    assert.equal(status, 400)
+    assert.match(body.error.message, message)
+  }
 })

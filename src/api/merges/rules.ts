@@ -11,6 +11,7 @@ import type { RuleOutcome } from './schema.ts'
 
 export type MergeRule = Static<typeof MergeRuleSchema>
 type RuleName = MergeRule['rule']
+type Values = NonNullable<RuleOutcome['values']>
 
 /** A review that no newer one has replaced. */
 export type CurrentReview = { readonly id: string; readonly reviewer: string; readonly status: string }
@@ -29,7 +30,7 @@ export type RuleContext = {
   readonly values: Readonly<Record<'space' | 'changeRequest' | 'reviews' | 'actor', Json>> | null
 }
 
-type RuleVerdict = { readonly passed: boolean; readonly message: string }
+type RuleVerdict = Omit<RuleOutcome, 'rule'>
 
 /** Every rule in order, each on its own. */
 export async function evaluateRules(
@@ -70,12 +71,17 @@ async function evaluateRule(rule: MergeRule, context: RuleContext): Promise<Rule
         rule.users.includes(context.actor)
           ? 'You may merge although other rules fail.'
           : `${nameAll(rule.users, context)} may merge although other rules fail.`,
+        { ...listNames(rule.users, context), isYou: rule.users.includes(context.actor) },
       )
     case 'require_specific_reviewers': {
       const absent = rule.users.filter(user => !isApprovedBy(context, user))
       return absent.length === 0
         ? pass('Everybody whose approval is required has approved.')
-        : block(rule.rule, `Still to approve: ${nameAll(absent, context)}. Ask for their review.`)
+        : block(
+            rule.rule,
+            `Still to approve: ${nameAll(absent, context)}. Ask for their review.`,
+            listNames(absent, context),
+          )
     }
     case 'require_one_of_specific_reviewers':
       return rule.users.some(user => isApprovedBy(context, user))
@@ -83,6 +89,7 @@ async function evaluateRule(rule: MergeRule, context: RuleContext): Promise<Rule
         : block(
             rule.rule,
             `One of these has to approve: ${nameAll(rule.users, context)}. Ask for their review.`,
+            listNames(rule.users, context),
           )
     case 'require_at_least_one_review':
       return byOthers(context).length > 0
@@ -122,10 +129,14 @@ async function evaluateRule(rule: MergeRule, context: RuleContext): Promise<Rule
   }
 }
 
-const pass = (message: string): RuleVerdict => ({ passed: true, message })
-const block = (rule: RuleName, message: string): RuleVerdict => ({
+const pass = (message: string, values?: Values): RuleVerdict => ({
+  passed: true,
+  message,
+  ...(values === undefined ? {} : { values }),
+})
+const block = (rule: RuleName, message: string, values?: Values): RuleVerdict => ({
+  ...pass(`The merge rule ${rule} does not allow it: ${message}`, values),
   passed: false,
-  message: `The merge rule ${rule} does not allow it: ${message}`,
 })
 
 const isApproval = (review: CurrentReview): boolean => review.status === 'approved'
@@ -137,11 +148,14 @@ const byOthers = ({ reviews, author }: RuleContext): CurrentReview[] =>
 // Messages are for people; the rule itself lists everybody.
 const NAMES_MAX = 10
 
-function nameAll(users: readonly string[], { names }: RuleContext): string {
-  const shown = users.slice(0, NAMES_MAX).map(user => names.get(user) ?? user)
-  return users.length > NAMES_MAX
-    ? `${shown.join(', ')} and ${users.length - NAMES_MAX} more`
-    : shown.join(', ')
+const listNames = (users: readonly string[], { names }: RuleContext) => ({
+  people: users.slice(0, NAMES_MAX).map(user => names.get(user) ?? user),
+  more: Math.max(users.length - NAMES_MAX, 0),
+})
+
+function nameAll(users: readonly string[], context: RuleContext): string {
+  const { people, more } = listNames(users, context)
+  return more > 0 ? `${people.join(', ')} and ${more} more` : people.join(', ')
 }
 
 const RESULT_CHARACTERS_MAX = 100
@@ -151,12 +165,16 @@ async function judgeExpression(
   rule: Extract<MergeRule, { expression: string }>,
   { values }: RuleContext,
 ): Promise<RuleVerdict> {
-  const result = await evaluateExpression(rule.expression, values ?? {})
-  if (result.kind === 'value' && result.value === true)
-    return pass(rule.message ?? `It is true: ${rule.expression}`)
-  const reason =
-    result.kind === 'failed'
-      ? result.message
-      : `It is ${JSON.stringify(result.value).slice(0, RESULT_CHARACTERS_MAX)}, but must be true.`
-  return block(rule.rule, `${rule.message ?? rule.expression} (${reason})`)
+  const { expression, message } = rule
+  const outcome = await evaluateExpression(expression, values ?? {})
+  const own = { expression, ...(message === undefined ? {} : { text: message }) }
+  if (outcome.kind === 'value' && outcome.value === true)
+    return pass(message ?? `It is true: ${expression}`, own)
+  if (outcome.kind === 'failed')
+    return block(rule.rule, `${message ?? expression} (${outcome.message})`, {
+      ...own,
+      thrown: outcome.message,
+    })
+  const result = JSON.stringify(outcome.value).slice(0, RESULT_CHARACTERS_MAX)
+  return block(rule.rule, `${message ?? expression} (It is ${result}, but must be true.)`, { ...own, result })
 }

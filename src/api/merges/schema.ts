@@ -1,9 +1,12 @@
-// The wire of merges; conflicts and resolutions are Octavo extensions.
+// The wire of merges; their conflicts are in ../conflicts/schema.ts. Conflicts and resolutions are Octavo extensions.
 import { type Static, Type } from 'typebox'
 import { model, OneOf } from '../../http/list.ts'
 import { RefTo } from '../../http/references.ts'
+import { MessageValues, type REASONS } from '../../http/refusals.ts'
 import { CreateChangeRequest } from '../change-requests/schema.ts'
+import { Conflict, ConflictAddress, SIDE_NAMES } from '../conflicts/schema.ts'
 import { DESCRIPTION_CHARACTERS_MAX } from '../content/bounds.ts'
+import { MERGE_RULES, SpaceMergeRules } from '../organizations/schema.ts'
 
 /** Per request; a change request with more conflicts is better updated by editing it. */
 export const RESOLUTIONS_MAX = 1_000
@@ -12,38 +15,6 @@ export const RESOLUTIONS_BYTES_MAX = 8 * 1024 * 1024
 
 /** Merging needs its own scope: a token that can write cannot merge. */
 export const MERGE_SCOPE = 'change-request:merge'
-
-/** The place of a conflict: one object, and in it one field or one block. */
-const address = {
-  page: Type.Optional(RefTo('page')),
-  file: Type.Optional(RefTo('file')),
-  reusableContent: Type.Optional(RefTo('reusableContent')),
-  variable: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 256, description: 'The name of a variable.' }),
-  ),
-  key: Type.Optional(
-    OneOf(
-      ['tree', 'git/summary', 'git/config'],
-      'Things that exist once: the page tree, SUMMARY.md, .gitbook.yaml.',
-    ),
-  ),
-  field: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 256,
-      description:
-        'A field of it: `title`, `slug`, `parent`, …; `variables.<name>` and `layout.<name>` for one of them; `existence` when one side deleted it.',
-    }),
-  ),
-  block: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 64,
-      description:
-        'A block of its text, by the key it has in `base`, or the first of several; where both sides wrote something new, the key of the block before it and a `+`. A key of its frontmatter is `frontmatter.` and its name.',
-    }),
-  ),
-}
 
 const SIDES = ['ours', 'theirs', 'base'] as const
 const Take = Type.Union([
@@ -62,7 +33,7 @@ const Take = Type.Union([
 ])
 
 export const Resolution = model('MergeResolution', {
-  ...address,
+  ...ConflictAddress,
   take: Take,
 })
 export type Resolution = Static<typeof Resolution>
@@ -101,9 +72,6 @@ export const MergeBody = Type.Object({
 })
 export type MergeBody = Static<typeof MergeBody>
 
-const SIDE_NAMES = ['space', 'change-request', 'previous'] as const
-export type SideName = (typeof SIDE_NAMES)[number]
-
 const Sides = model(
   'MergeSides',
   { ours: OneOf(SIDE_NAMES), theirs: OneOf(SIDE_NAMES) },
@@ -112,31 +80,6 @@ const Sides = model(
       '`ours` is what is merged into, `theirs` what is merged. Merge: the space, the change request. Update: the change request, the space. Rollback: the space, what was there before the revision (`previous`).',
   },
 )
-
-const About = Type.Object({
-  id: Type.String(),
-  title: Type.String({ description: 'Of a page or a reusable content; the name of a file.' }),
-  path: Type.Optional(Type.String({ description: 'Of a page.' })),
-})
-export type About = Static<typeof About>
-
-const Side = (description: string) => Type.Unknown({ description })
-
-export const Conflict = model('MergeConflict', {
-  ...address,
-  kind: OneOf(
-    ['field', 'block', 'deleted', 'cycle', 'slug', 'tree'],
-    'Both sides changed one field, or the same lines of a block; one deleted what the other changed; or the pages would be below each other, share a slug, or form an invalid tree.',
-  ),
-  message: Type.String({ description: 'What happened, for people.' }),
-  about: Type.Optional(About),
-  pages: Type.Optional(Type.Array(About, { description: 'Other pages involved.' })),
-  base: Side('The value or the text that both started from; null where there is none.'),
-  ours: Side('The value or text of the side that is merged into; it is kept until the conflict is settled.'),
-  theirs: Side('The value or the text of the side that is merged.'),
-  isCut: Type.Optional(Type.Boolean({ description: 'A text was too long to be returned in full.' })),
-})
-export type Conflict = Static<typeof Conflict>
 
 const conflicts = {
   conflicts: Type.Optional(Type.Array(Conflict, { description: 'In the same order every time.' })),
@@ -168,11 +111,40 @@ export type ProposeRollback = Static<typeof ProposeRollback>
 export const RollbackOutcome = Outcome('RevisionRollbackOutcome', 'rollback', 'The head of the space.')
 
 export const RuleOutcome = model('MergeRuleOutcome', {
-  rule: Type.String(),
+  rule: OneOf(MERGE_RULES),
   passed: Type.Boolean(),
   message: Type.String({ description: 'Why, and what to do when it did not pass.' }),
+  values: Type.Optional(MessageValues),
 })
 export type RuleOutcome = Static<typeof RuleOutcome>
+
+export const TestMergeRules = Type.Object({
+  mergeRules: Type.Optional(SpaceMergeRules),
+})
+export type TestMergeRules = Static<typeof TestMergeRules>
+
+export const TestedMergeRules = model('TestedMergeRules', {
+  rules: Type.Array(RuleOutcome, { description: 'In the order of the rules.' }),
+  bypass: Type.Boolean({ description: 'Whether you could merge even if rules fail.' }),
+})
+export type TestedMergeRules = Static<typeof TestedMergeRules>
+
+const OBSTACLES = [
+  'role_too_weak',
+  'scope_missing',
+  'change_request_merged',
+  'change_request_archived',
+  'merge_rule_failed',
+  'page_too_large',
+  'merge_too_large',
+] as const satisfies readonly (typeof REASONS)[number][]
+
+export const Obstacle = model('MergeObstacle', {
+  reason: OneOf([...OBSTACLES, 'conflicts_open'], 'That of the refusal of a merge; or there are conflicts.'),
+  message: Type.String(),
+  values: Type.Optional(MessageValues),
+})
+export type Obstacle = Static<typeof Obstacle>
 
 const Published = model('MergePublished', {
   kind: OneOf(['openapi'], 'An OpenAPI specification.'),
@@ -183,6 +155,7 @@ const Published = model('MergePublished', {
 export const Mergeability = model('ChangeRequestMergeability', {
   mergeable: Type.Boolean({ description: 'Whether a merge by you would succeed now.' }),
   reasons: Type.Array(Type.String(), { description: 'What prevents the merge, most important first.' }),
+  obstacles: Type.Array(Obstacle, { description: 'The same, for programs. Octavo extension.' }),
   outdated: Type.Boolean(),
   permitted: Type.Boolean({ description: 'Whether your role and token allow merging.' }),
   bypass: Type.Boolean({ description: 'Whether you may merge even if rules fail.' }),

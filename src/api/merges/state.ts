@@ -46,9 +46,28 @@ export async function readState(
   where: Where,
   before?: Pick<SpaceRow, 'revision_id' | 'root_hash' | 'updated_at'>,
 ): Promise<State> {
-  const { urls, principal } = context
   const stored = await getUndeletedSpace(db, where.space.id)
-  const space = before === undefined ? stored : { ...stored, ...headOf(before) }
+  return readStateOf(db, context, where, before === undefined ? stored : { ...stored, ...headOf(before) })
+}
+
+/** As if the space had these rules. */
+export async function readStateUnder(
+  db: Db,
+  context: MergeContext,
+  where: Where,
+  mergeRules: SpaceRow['merge_rules'],
+): Promise<State> {
+  const space = await getUndeletedSpace(db, where.space.id)
+  return readStateOf(db, context, where, { ...space, merge_rules: mergeRules })
+}
+
+async function readStateOf(
+  db: Db | Trx,
+  context: MergeContext,
+  where: Where,
+  space: SpaceRow,
+): Promise<State> {
+  const { urls, principal } = context
   const found = orMissing(await findChangeRequest(db, where.changeRequest.id), 'change request')
   const changeRequest = { ...found, space_revision_id: space.revision_id }
   const rules = await findMergeRules(db, space)

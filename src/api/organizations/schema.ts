@@ -9,25 +9,34 @@ export const Role = OneOf(MEMBER_ROLES)
 const ExpressionText = Type.String({ minLength: 1, maxLength: 1024 })
 const UserIds = Type.Array(RefTo('user'), { minItems: 1, maxItems: 100 })
 
+const RULES_OF_PEOPLE = [
+  'require_specific_reviewers',
+  'require_one_of_specific_reviewers',
+  'allow_bypass',
+] as const
+const PLAIN_RULES = [
+  'require_at_least_one_review',
+  'require_at_least_one_approved_review',
+  'require_all_reviews_approved',
+  'require_agent_review',
+  'require_up_to_date_change_request',
+  'require_change_request_subject',
+  'require_change_request_description',
+  'require_author_to_merge',
+] as const
+/** What rules are called. */
+export const MERGE_RULES = [...RULES_OF_PEOPLE, ...PLAIN_RULES, 'custom'] as const
+
 /** One condition of a merge. Rules are stored here and evaluated in `merges`. */
 export const MergeRule = named(
   'MergeRule',
   Type.Union([
     Type.Object({
-      rule: OneOf(['require_specific_reviewers', 'require_one_of_specific_reviewers', 'allow_bypass']),
+      rule: OneOf(RULES_OF_PEOPLE),
       users: UserIds,
     }),
     Type.Object({
-      rule: OneOf([
-        'require_at_least_one_review',
-        'require_at_least_one_approved_review',
-        'require_all_reviews_approved',
-        'require_agent_review',
-        'require_up_to_date_change_request',
-        'require_change_request_subject',
-        'require_change_request_description',
-        'require_author_to_merge',
-      ]),
+      rule: OneOf(PLAIN_RULES),
     }),
     Type.Object({
       rule: OneOf(['custom']),

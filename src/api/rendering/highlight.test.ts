@@ -1,17 +1,22 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { type HighlightedCode, isDiagram, type ShownCode } from '../../engines/markdown/html/values.ts'
 import { createHighlighter, DEFAULT_LIMITS } from './highlight.ts'
 
 const highlighter = createHighlighter({ ...DEFAULT_LIMITS, pageMs: 8_000 })
 after(() => highlighter.close())
 
+function linesOf(shown: ShownCode | undefined): HighlightedCode {
+  assert.ok(shown !== undefined && !isDiagram(shown))
+  return shown
+}
+
 test('coloured lines spell the code exactly, and keywords differ from strings', async () => {
   const code = 'const a = "x" // note\n\n\tfunction f() {}'
-  const {
-    codes: [lines],
-  } = await highlighter.highlight([{ code, language: 'js' }])
-  assert.equal(lines?.map(line => line.map(([text]) => text).join('')).join('\n'), code)
-  const kinds = new Map(lines?.flat().map(([text, kind]) => [text.trim(), kind]))
+  const { codes } = await highlighter.highlight([{ code, language: 'js' }])
+  const lines = linesOf(codes[0])
+  assert.equal(lines.map(line => line.map(([text]) => text).join('')).join('\n'), code)
+  const kinds = new Map(lines.flat().map(([text, kind]) => [text.trim(), kind]))
   assert.equal(kinds.get('const'), 'keyword')
   assert.equal(kinds.get('"x"'), 'string')
   assert.equal(kinds.get('// note'), 'comment')
@@ -44,10 +49,8 @@ test('code that finds no place among what waits is coloured for the next reader'
 })
 
 test('a line of 90,000 characters does not hold the page', async () => {
-  const {
-    codes: [lines],
-  } = await highlighter.highlight([{ code: `x = "${'a"b'.repeat(30_000)}"`, language: 'js' }])
-  assert.equal(lines?.[0]?.[0]?.[1], 'plain')
+  const { codes } = await highlighter.highlight([{ code: `x = "${'a"b'.repeat(30_000)}"`, language: 'js' }])
+  assert.equal(linesOf(codes[0])[0]?.[0]?.[1], 'plain')
 })
 
 test('a page waits no longer than its bound and is then shown plain', async () => {
@@ -76,9 +79,9 @@ test('code that holds its thread for too long is tried twice, then stays plain; 
     assert.ok(next !== undefined)
     assert.equal(isComplete, !isTriedAgain)
   }
-  assert.equal(strict.counts().beyondTime, 2)
+  assert.equal(strict.counts().highlighting.beyondTime, 2)
   await strict.highlight(blocks)
-  assert.equal(strict.counts().beyondTime, 2)
+  assert.equal(strict.counts().highlighting.beyondTime, 2)
   await strict.close()
 })
 
@@ -91,4 +94,44 @@ test('closing leaves what waits plain for this time, and a later call starts ano
   const later = await closed.highlight(blocks)
   assert.ok(later.codes[0] !== undefined && later.isComplete)
   await closed.close()
+})
+
+const diagram = (code: string) => ({ code, language: 'mermaid' })
+
+test('a diagram is drawn once, and one that cannot be drawn stays code for good', async () => {
+  const own = createHighlighter({ ...DEFAULT_LIMITS, pageMs: 20_000 })
+  const blocks = [
+    diagram('flowchart TD\n a --> b'),
+    diagram('gitGraph\n commit'),
+    diagram('flowchart TD\n a -'),
+  ]
+  for (let times = 0; times < 2; times += 1) {
+    const { codes, isComplete } = await own.highlight(blocks)
+    const [drawn, ...others] = codes
+    assert.ok(drawn !== undefined && isDiagram(drawn))
+    assert.deepEqual([others, isComplete], [[undefined, undefined], true])
+  }
+  assert.deepEqual([own.counts().drawing.done, own.counts().highlighting.threads], [3, 0])
+  await own.close()
+})
+
+test('a diagram that takes too long costs its thread alone: it is tried twice, and code beside it is coloured', async () => {
+  const strict = createHighlighter({ ...DEFAULT_LIMITS, pageMs: 60_000, diagramMs: 50 })
+  // More than a second of work: arrows across a hundred rows.
+  const things = Array.from({ length: 150 }, (_, at) => `a${at}`)
+  const across = things.slice(0, 75).map((thing, at) => `${thing} --> ${things.at(-1 - at)}`)
+  const blocks = [
+    diagram(`flowchart TD\n${[things.join(' --> '), ...across].join('\n')}`),
+    { code: '{"a": 1}', language: 'json' },
+  ]
+  for (const isTriedAgain of [true, false]) {
+    const { codes, isComplete } = await strict.highlight(blocks)
+    assert.equal(codes[0], undefined)
+    assert.ok(codes[1] !== undefined)
+    assert.equal(isComplete, !isTriedAgain)
+  }
+  assert.equal(strict.counts().drawing.beyondTime, 2)
+  await strict.highlight(blocks)
+  assert.equal(strict.counts().drawing.beyondTime, 2)
+  await strict.close()
 })

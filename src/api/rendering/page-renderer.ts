@@ -41,6 +41,9 @@ type CachedRendering = {
   readonly holdsAt: Set<string>
 }
 
+/** Before the ids of a page that is shown within another document, so that none is one of that document's. */
+const PAGE_ID_PREFIX = 'page.'
+
 const EMPTY: RenderedPage = { html: '', outline: [], isWhole: true }
 // The same text in the head, in a few change requests, in other places.
 const RENDERINGS_MAX = 6
@@ -99,6 +102,7 @@ export function createPageRenderer(
         pageTitle: record.title,
         variables: variablesOf(content, record),
         isKeyed,
+        ...(isKeyed ? { idPrefix: PAGE_ID_PREFIX } : {}),
       },
       {
         highlight,

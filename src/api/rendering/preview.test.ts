@@ -42,6 +42,16 @@ test('a text is shown as its page would be, and nothing of it is saved', async (
   assert.equal((await w.call('GET', `/spaces/${space}`)).body.revision, before)
 })
 
+test('texts that are shown beside each other share no id', async () => {
+  const idOf = async (words: string) =>
+    /<h2 id="([^"]+)"/.exec(
+      (await previewed({ markdown: `## Main {#main}\n\n${words}\n` })).body.html,
+    )?.[1] ?? ''
+  const ids = [await idOf('One.'), await idOf('Two.')]
+  assert.notEqual(ids[0], ids[1])
+  for (const id of ids) assert.match(id, /^text-[0-9a-f]{12}\.main$/)
+})
+
 test('blocks of a rich document are shown one by one', async () => {
   const { body: read } = await w.call('GET', `/spaces/${space}/content/page/${setup}?format=document`)
   const [words] = read.document.nodes

@@ -1,8 +1,10 @@
 // Texts that are not saved yet, as they would be shown. Nothing of them is kept.
 import { type SpecSight, specSightOf } from '../../access/spec-sight.ts'
 import { sha256 } from '../../base/canonical.ts'
-import { invalid } from '../../base/errors.ts'
+import { Failure, invalid } from '../../base/errors.ts'
+import { defined } from '../../base/objects.ts'
 import type { AsksAddresses } from '../../compute/addresses.ts'
+import type { PagePreview } from '../../compute/page-preview.ts'
 import type { Content } from '../../engines/content/content.ts'
 import type { PageRecord } from '../../engines/content/records.ts'
 import type { ShowParts } from '../../engines/markdown/html/html.ts'
@@ -12,8 +14,9 @@ import type { ContentAt } from '../content/place.ts'
 import { addressBelow, addressesFrom, searchHref } from './addresses.ts'
 import { addressesById } from './addresses-by-id.ts'
 import { descriptionsFrom } from './api-parts/parts.ts'
+import { findChecked } from './checked-addresses.ts'
 import { baseOf } from './reads.ts'
-import { renderMarkdown, textsOf, variablesOf } from './render.ts'
+import { answersOf, plain, textsOf, variablesOf } from './render.ts'
 import { type NewPreview, NODES_MAX, type Preview } from './schema.ts'
 import { renderTexts } from './texts.ts'
 
@@ -21,6 +24,7 @@ import { renderTexts } from './texts.ts'
 type Surroundings = {
   readonly at: ContentAt
   readonly content: Content
+  readonly pageId: string | undefined
   readonly record: PageRecord | undefined
   readonly sight: SpecSight
 }
@@ -34,31 +38,60 @@ export async function preview(context: Context, at: ContentAt, body: NewPreview)
   const record = page === undefined ? undefined : content.pages.get(page)
   if (page !== undefined && record === undefined)
     throw invalid('page_unknown', 'body.page: there is no such page in the content now. Take the id of one.')
-  const surroundings = { at, content, record, sight }
+  const surroundings = { at, content, pageId: page, record, sight }
   if (markdown !== undefined && nodes === undefined) return previewText(context, surroundings, markdown)
   if (markdown === undefined && nodes !== undefined) return previewBlocks(context, surroundings, body)
   throw invalid('preview_ambiguous', 'body: send either markdown or nodes.')
 }
 
 async function previewText(context: Context, surroundings: Surroundings, markdown: string): Promise<Preview> {
-  const { at, content, record } = surroundings
-  const { html, how } = await renderMarkdown(
-    context,
-    at.space.id,
+  const { at, content, pageId, record } = surroundings
+  const { compute, log, objects } = context
+  const { highlight } = context.rendering.highlighter
+  // What is written in an editor is named by its id until it is saved.
+  const named = { space: at.space, content, base: baseOf(at) }
+  const addresses = addressesById(context, named, fileAddresses(context, surroundings))
+  const checking = { spaceId: at.space.id, content, own: pageId, addresses }
+  const answers = answersOf(
     {
-      markdown,
-      ...(record === undefined ? {} : { pageTitle: record.title }),
-      variables: variablesOf(content, record ?? {}),
-      isKeyed: true,
+      addresses: asked => findChecked(context, checking, asked),
+      texts: documents => textsOf(objects, documents),
     },
-    {
-      find: fileAddresses(context, surroundings),
-      highlight: context.rendering.highlighter.highlight,
-      showParts: partsFor(context, surroundings),
-    },
+    { highlight, showParts: partsFor(context, surroundings) },
   )
-  return { html, complete: how === 'whole' }
+  const input = {
+    markdown,
+    ...(record === undefined ? {} : { pageTitle: record.title }),
+    variables: variablesOf(content, record ?? {}),
+    ...{ isKeyed: true, isColoured: highlight !== undefined, showsParts: true },
+    idPrefix: `text-${digestOf(markdown)}.`,
+  }
+  try {
+    const outcome = await compute.run('pagePreview', at.space.id, input, answers)
+    return outcome.kind === 'done' ? toPreview(outcome.value, markdown) : unread(markdown)
+  } catch (error) {
+    if (error instanceof Failure) throw error
+    log.error({ err: error, space: at.space.id }, 'a text cannot be previewed')
+    return unread(markdown)
+  }
 }
+
+const toPreview = (
+  { html, isComplete, problems, moreProblems, blocks }: PagePreview,
+  markdown: string,
+): Preview => ({
+  html: html ?? plain(markdown).html,
+  complete: html !== null && isComplete,
+  problems: problems.map(({ allowed, ...problem }) => defined({ ...problem, allowed: allowed?.slice() })),
+  moreProblems,
+  blocks: [...blocks],
+})
+
+/** As it was written. */
+const unread = (markdown: string): Preview => ({
+  ...{ html: plain(markdown).html, complete: false },
+  ...{ problems: [], moreProblems: 0, blocks: [] },
+})
 
 /** `body` has nodes, which only tasks of the pool look at. */
 async function previewBlocks(
@@ -88,15 +121,17 @@ async function previewBlocks(
       showParts: partsFor(context, surroundings),
     },
   )
-  return { html: [...htmls], complete: isWhole }
+  return { html: [...htmls], complete: isWhole, problems: [], moreProblems: 0, blocks: [] }
 }
 
 /** Its ids differ from those of other blocks, also of those that are previewed later. */
 const identified = (markdown: string, index: number) => ({
   markdown,
-  idPrefix: `block${index}-${sha256(markdown).slice(0, DIGITS)}.`,
+  idPrefix: `block${index}-${digestOf(markdown)}.`,
 })
+
 const DIGITS = 12
+const digestOf = (markdown: string): string => sha256(markdown).slice(0, DIGITS)
 
 const fileOf = ({ record }: Surroundings): string => record?.file ?? ''
 

@@ -49,7 +49,7 @@ test('a page as HTML has the keys of its blocks, and its links the pages that th
   assert.ok(body.html.includes(link), body.html)
   assert.match(body.html, /class="tok-keyword"/)
   const { body: other } = await htmlOf(`/spaces/${space}/content`, setup)
-  assert.deepEqual(other.outline, [{ id: 'install', text: 'Install', level: 2 }])
+  assert.deepEqual(other.outline, [{ id: 'page.install', text: 'Install', level: 2 }])
 })
 
 test('the page of the reader has no keys, whichever of them is read first, with links and without', async () => {
@@ -104,6 +104,19 @@ test('nothing in a page runs, and content cannot pretend to be a block or a page
   assert.ok(!/script|onclick|0123456789abcdef01234567|data-page/.test(body.html), body.html)
 })
 
+test('no id that a page chooses is one of the document that it is shown in', async () => {
+  const markdown =
+    '# Start\n\n## Main {#workspace:main}\n\n<h3 id="workspace:merge">Merge</h3>\n\n<a id="_r_1_"></a>Words[^1]\n\n{% tabs %}\n{% tab title="One" %}\nOne.\n{% endtab %}\n{% endtabs %}\n\n[^1]: Note.\n'
+  const { space, page } = await pageOf({ 'README.md': markdown })
+  const { body } = await htmlOf(`/spaces/${space}/content`, page)
+  const ids = [...body.html.matchAll(/ (?:id|for|name)="([^"]*)"/g)].map(([, id]) => id)
+  assert.deepEqual(
+    ids.filter(id => !id.startsWith('page.')),
+    [],
+  )
+  for (const id of ['workspace:main', 'workspace:merge', '_r_1_']) assert.ok(ids.includes(`page.${id}`), id)
+})
+
 test('a part of an API description is shown without its script', async () => {
   await keepSpecification(
     w,
@@ -121,6 +134,9 @@ test('a part of an API description is shown without its script', async () => {
   const { body } = await htmlOf(`/spaces/${space}/content`, page)
   assert.match(body.html, /List carts/)
   assert.ok(!body.html.includes('<script'))
+  const ids = [...body.html.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id)
+  assert.ok(ids.length > 0)
+  for (const id of ids) assert.match(id, /^(?:page\.|part:)/)
 })
 
 test('a private specification is shown where the reader of a change request may see it', async () => {

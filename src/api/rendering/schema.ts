@@ -8,7 +8,7 @@ export const PageHtml = model('PageHtml', {
   id: Type.String({ description: 'The page.' }),
   html: Type.String({
     description:
-      'Sanitised: nothing in it runs. A `data-block` is the key of the block that an element shows. A link to a page of the space has its ids in `data-page` and `data-space`, beside its address in the reader.',
+      'Sanitised: nothing in it runs. A `data-block` is the key of the block that an element shows. A link to a page of the space has its ids in `data-page` and `data-space`, beside its address in the reader. Its ids begin with `page.`, in parts of API descriptions with `part:`, so that none is of the document that the page is shown in.',
   }),
   outline: Type.Array(
     Type.Object({
@@ -46,11 +46,50 @@ export const NewPreview = model(
 )
 export type NewPreview = Static<typeof NewPreview>
 
+const PreviewProblem = model(
+  'PreviewProblem',
+  {
+    code: OneOf([
+      ...(['broken_link', 'missing_place', 'refused_link', 'missing_image', 'missing_alternative'] as const),
+      ...(['missing_content', 'nested_content', 'missing_specification', 'unknown_tag', 'lone_tag'] as const),
+      ...(['unknown_attribute', 'unknown_value', 'unreadable_formula', 'too_long'] as const),
+    ]),
+    message: Type.String({ description: 'In English, for people.' }),
+    about: Type.String({
+      description:
+        'The address, name or value that it is about, as written, at most 200 characters; empty where there is none.',
+    }),
+    allowed: Type.Optional(
+      Type.Array(Type.String(), { description: 'The values that may be written instead.' }),
+    ),
+    line: Type.Integer({ minimum: 1, description: 'From 1. Lines end with CR, LF or both.' }),
+    column: Type.Integer({ minimum: 1, description: 'From 1, in UTF-16 code units.' }),
+    start: Type.Integer({
+      minimum: 0,
+      description:
+        'Where it begins in the Markdown as it was sent, frontmatter included, in UTF-16 code units.',
+    }),
+    end: Type.Integer({ minimum: 0, description: 'Where it ends, in the same line.' }),
+  },
+  {
+    description:
+      'A target that you may not see looks like one that does not exist: `broken_link` leads to no page, file or scheme, `missing_place` to no heading or other place of its page, `refused_link` has a scheme that is not followed. `missing_image` names no picture, `missing_content` no reusable content, `missing_specification` no API description or no part of one. `lone_tag` is a tag without its partner. `missing_alternative` is a picture without a text in its place; `role="presentation"` marks one that needs none.',
+  },
+)
+
 export const Preview = model('Preview', {
   html: Type.Union([Type.String(), Type.Array(Type.String())], {
     description: 'As in `PageHtml`: of the text, or one for each block.',
   }),
   complete: PageHtml.properties.complete,
+  problems: Type.Array(PreviewProblem, {
+    description: 'What is wrong in the Markdown, in its order; at most 200. Empty for `nodes`.',
+  }),
+  moreProblems: Type.Integer({ minimum: 0, description: 'Problems that the answer has no room for.' }),
+  blocks: Type.Array(Type.Object({ key: Type.String(), line: Type.Integer({ minimum: 1 }) }), {
+    description:
+      'The line of the Markdown in which each of its blocks begins, by the key that its elements have in `data-block`; of the first 5,000. Empty for `nodes`.',
+  }),
 })
 export type Preview = Static<typeof Preview>
 

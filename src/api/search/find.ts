@@ -63,6 +63,8 @@ export type Hits = {
   readonly hits: readonly Hit[]
   readonly count: number
   readonly corrections: RankedPages['corrections']
+  /** If nothing is found: words of the searched pages that are near those of the query, nearest first. */
+  readonly suggestions: readonly string[]
   readonly next: SearchCursor | undefined
 }
 
@@ -107,6 +109,7 @@ export async function findPages(
     })),
     count: ranking.count + list.alone + uncounted,
     corrections: ranking.corrections,
+    suggestions: list.pages.length === 0 && after === undefined ? ranking.nearestWords() : [],
     next: list.next && { ...list.next, shown: shown + list.pages.length },
   }
 }

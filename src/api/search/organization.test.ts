@@ -18,7 +18,7 @@ type Space = {
   title: string
   pages: Found[]
 }
-type Answer = { items: Space[]; count: number; next?: { page: string } }
+type Answer = { items: Space[]; count: number; next?: { page: string }; suggestions?: string[] }
 
 const searchIn = (w: World) => {
   const address = `/orgs/${w.organizationId}/search`
@@ -235,4 +235,24 @@ test('a space of its own search scope is left out of searches and answers of its
   assert.equal((await w.call('POST', `/spaces/${id}/duplicate`)).body.searchScope, 'space')
   await w.call('PATCH', `/spaces/${id}`, { body: { searchScope: 'organization' } })
   assert.equal((await get('zircon')).count, 2)
+})
+
+test('a query that finds nothing is answered with near words, of spaces that the caller may see', async () => {
+  const w = await world()
+  await spaceWith(w, { 'README.md': page('Start', 'Authentication comes first.') }, { title: 'Open' })
+  const closed = await spaceWith(
+    w,
+    { 'README.md': page('Plans', 'The persimmon project.') },
+    { title: 'Closed' },
+  )
+  await w.call('PATCH', `/spaces/${closed}`, { body: { defaultLevel: null } })
+  const { get, post } = searchIn(w)
+  const near = async (query: string, as: PersonName) => (await get(query, as)).suggestions
+  assert.deepEqual(await near('authentikashun', 'read'), ['authentication'])
+  assert.deepEqual((await post('authentikashun', 'read')).suggestions, ['authentication'])
+  assert.deepEqual(await near('persymun', 'admin'), ['persimmon'])
+  assert.equal(await near('persymun', 'read'), undefined)
+  assert.equal(await near('authentication', 'read'), undefined)
+  const { body } = await w.call('GET', `/spaces/${closed}/search?query=persymun`)
+  assert.deepEqual(body.suggestions, ['persimmon'])
 })

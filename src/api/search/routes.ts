@@ -1,13 +1,13 @@
 // Search in a space, and in every space of an organization that the caller may see.
 import { personOf } from '../../access/roles.ts'
 import type { Context } from '../../http/context.ts'
-import { type List, Paging, toList } from '../../http/list.ts'
+import { Paging } from '../../http/list.ts'
 import { mount, operationsOf, publishedReadsOf } from '../../http/operation.ts'
 import { inOrganization, type OrganizationAt } from '../organizations/place.ts'
 import { onSpace, type SpaceAt } from '../spaces/place.ts'
-import { SearchBody, SearchPages, SearchQuery, type SearchSpace, SearchSpaces } from './schema.ts'
+import { SearchBody, SearchPages, SearchQuery, SearchSpaces } from './schema.ts'
 import { type SearchRequest, searchOrganization, searchSpace } from './search.ts'
-import { toSearchPage, toSearchSpaces } from './wire.ts'
+import { toFound, toSearchPage, toSearchSpaces } from './wire.ts'
 
 const reading = publishedReadsOf<'space', SpaceAt>()
 const operation = operationsOf<'organization', OrganizationAt>()
@@ -22,8 +22,7 @@ async function answer(context: Context, { organization }: OrganizationAt, reques
     personOf(context.principal),
     request,
   )
-  const spaces = toSearchSpaces(context.urls, items)
-  return toList({ ...found, items: spaces }, space => space) satisfies List<SearchSpace>
+  return toFound(found, toSearchSpaces(context.urls, items))
 }
 
 export const searchOperations = [
@@ -39,10 +38,13 @@ export const searchOperations = [
         scope: 'space:read',
         query: SearchQuery,
         reply: SearchPages,
-        run: async ({ context, at, query, signal }) =>
-          toList(await searchSpace(context, at.space, { ...query, meaning: signal }), hit =>
-            toSearchPage(context.urls, hit),
-          ),
+        run: async ({ context, at, query, signal }) => {
+          const { items, ...found } = await searchSpace(context, at.space, { ...query, meaning: signal })
+          return toFound(
+            found,
+            items.map(hit => toSearchPage(context.urls, hit)),
+          )
+        },
       }),
     ],
   ),

@@ -1,5 +1,5 @@
 // The wire of search.
-import { type Static, Type } from 'typebox'
+import { type Static, type TSchema, Type } from 'typebox'
 import { ListOf, model, OneOf, PageOf, Url } from '../../http/list.ts'
 
 export const QUERY_CHARACTERS_MAX = 512
@@ -36,7 +36,19 @@ export const SearchPage = model('SearchPageResult', {
 })
 export type SearchPage = Static<typeof SearchPage>
 
-export const SearchPages = ListOf(SearchPage)
+/** A list of what was found. */
+const FoundOf = <T extends TSchema>(item: T) =>
+  Type.Object({
+    ...ListOf(item).properties,
+    suggestions: Type.Optional(
+      Type.Array(Type.String(), {
+        description:
+          'If nothing was found: words near those of the query that pages here have, nearest first. Octavo extension.',
+      }),
+    ),
+  })
+
+export const SearchPages = FoundOf(SearchPage)
 
 export const SearchSpace = model('SearchSpaceResult', {
   type: OneOf(['space']),
@@ -47,5 +59,5 @@ export const SearchSpace = model('SearchSpaceResult', {
 })
 export type SearchSpace = Static<typeof SearchSpace>
 
-export const SearchSpaces = ListOf(SearchSpace)
+export const SearchSpaces = FoundOf(SearchSpace)
 export const SearchBody = Type.Object({ query: SearchQuery.properties.query })

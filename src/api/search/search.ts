@@ -21,7 +21,7 @@ export type SearchRequest = PageQuery & {
    */
   readonly meaning?: AbortSignal | undefined
 }
-export type FoundHits = Pick<Hits, 'count' | 'corrections'> & {
+export type FoundHits = Pick<Hits, 'count' | 'corrections' | 'suggestions'> & {
   readonly items: readonly Hit[]
   readonly next?: string
 }
@@ -83,11 +83,16 @@ async function searchIn(
     meaning === undefined || after !== undefined
       ? Promise.resolve([])
       : findNearPages(services, { ...asked, organizationId, signal: meaning })
-  const { hits, count, corrections, next } = await findPages(services, asked, { limit, after, near })
+  const { hits, count, corrections, suggestions, next } = await findPages(services, asked, {
+    limit,
+    after,
+    near,
+  })
   return {
     items: hits,
     count,
     corrections,
+    suggestions,
     ...(next === undefined ? {} : { next: encodeSearchCursor(question, next) }),
   }
 }

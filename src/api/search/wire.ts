@@ -1,8 +1,19 @@
 // Converts search results to their wire format.
+import { type List, toList } from '../../http/list.ts'
 import type { Urls } from '../../http/urls.ts'
 import { excerptOf } from './excerpt.ts'
 import type { FoundSection, Hit } from './find.ts'
 import type { SearchPage, SearchSection, SearchSpace } from './schema.ts'
+import type { FoundHits } from './search.ts'
+
+/** The list, with suggestions where there are any. */
+export const toFound = <Item>(
+  { suggestions, count, next }: Pick<FoundHits, 'suggestions' | 'count' | 'next'>,
+  items: Item[],
+): List<Item> & { suggestions?: string[] } => ({
+  ...toList({ items, count, next }, item => item),
+  ...(suggestions.length === 0 ? {} : { suggestions: [...suggestions] }),
+})
 
 export function toSearchPage(urls: Urls, hit: Hit): SearchPage {
   const { title, description, path, ancestors } = hit.place

@@ -5,7 +5,15 @@ import { newId, newSecret } from '../../base/ids.ts'
 import type { ActionContext, Services } from '../../http/context.ts'
 import type { Trx } from '../../platform/db/database.ts'
 import type { Events } from '../../platform/events/append.ts'
-import { insertSession, type Owner, ownerOf, removeSession, removeSessions } from './rows.ts'
+import { removeVouchedLinks } from './password-links.ts'
+import {
+  insertFirstSignIn,
+  insertSession,
+  type Owner,
+  ownerOf,
+  removeSession,
+  removeSessions,
+} from './rows.ts'
 
 declare module '../../platform/events/append.ts' {
   interface EventPayloads {
@@ -25,7 +33,7 @@ const USER_AGENT_CHARACTERS_MAX = 256
 export type NewSession = {
   readonly userId: string
   readonly method: SessionMethod
-  /** The organization whose identity provider signed the user in: the session opens no other. */
+  /** The organization that vouches for the user, by its identity provider or by a link: the session opens no other. */
   readonly organizationId: string | null
   /** The provider of an organization that vouched, by which the session is confirmed again. */
   readonly providerId?: string
@@ -54,6 +62,7 @@ export async function beginSession(trx: Trx, events: Events, session: NewSession
     user_agent: session.userAgent === null ? null : toPlain(session.userAgent),
     expires_at: new Date(now().getTime() + SESSION_DAYS_MAX * DAY_MS),
   })
+  if (await insertFirstSignIn(trx, session.userId)) await removeVouchedLinks(trx, session.userId)
   await events.append(trx, {
     type: 'session.begun',
     organizationId: session.organizationId,

@@ -82,9 +82,9 @@ test('a wrong password confirms nothing, nor one that cannot be, nor none', asyn
     [{ password: 'not that one' }, [403, 'credentials_wrong']],
     [{ password: 'x'.repeat(600) }, [403, 'credentials_wrong']],
     [{ password: '' }, [403, 'credentials_wrong']],
-    [{ password: 'x'.repeat(2000) }, [400, undefined]],
+    [{ password: 'x'.repeat(2000) }, [400, 'body_invalid']],
     [{ token: w.people.admin.token }, [400, undefined]],
-    [{ password: 1 }, [400, undefined]],
+    [{ password: 1 }, [400, 'body_invalid']],
     [{}, [400, undefined]],
   ] as const)
     assert.deepEqual(refusalOf(await confirm(headers, body)), expected, JSON.stringify(body).slice(0, 60))
@@ -204,7 +204,7 @@ const CASES: readonly (readonly [
   ['POST', `${org}/spaces`, { visibility: 'private' }, false],
 ]
 
-test('making an admin, opening a door and sending events out ask; everyday work does not', async () => {
+test('making an admin, opening a door or reading its key, and sending events out ask; everyday work does not', async () => {
   const { id } = await w.createSpace()
   const space = `/spaces/${id}`
   const { body: collection } = await w.call('POST', `${org}/collections`, { body: { title: 'Guides' } })
@@ -212,6 +212,8 @@ test('making an admin, opening a door and sending events out ask; everyday work 
   const team = `${org}/teams/${made.id}`
   const { body: shared } = await w.call('POST', `${space}/share-links`, { body: { name: 'Partners' } })
   const link = `${space}/share-links/${shared.id}`
+  const { body: invitation } = await w.call('POST', `${org}/link-invites`, { body: { role: 'admin' } })
+  const invite = `${org}/link-invites/${invitation.id}`
   const cases: typeof CASES = [
     ...CASES,
     ['PATCH', space, { visibility: 'public' }, true],
@@ -220,7 +222,17 @@ test('making an admin, opening a door and sending events out ask; everyday work 
     ['POST', `${space}/share-links`, { name: 'Auditors' }, true],
     ['PATCH', link, { active: false }, false],
     ['PATCH', link, { active: true }, true],
-    ['PATCH', link, { name: 'Partners' }, false],
+    ['PATCH', link, { name: 'Partners' }, true],
+    ['GET', link, undefined, true],
+    ['GET', `${org}/link-invites`, undefined, true],
+    ['GET', invite, undefined, false],
+    ['PATCH', invite, { expiresAt: null }, true],
+    ['GET', `${space}/share-links`, undefined, true],
+    ['PATCH', space, { visibility: 'visitor-auth' }, true],
+    ['GET', `${space}/publishing/auth`, undefined, true],
+    ['PATCH', `${space}/publishing/auth`, { fallbackURL: null }, true],
+    ['POST', `${space}/publishing/auth/regenerate`, undefined, true],
+    ['GET', `${space}/content-tokens`, undefined, false],
     ['PUT', `${org}/teams`, { title: 'Writers', members: [w.people.read.id] }, true],
     ['PUT', `${org}/teams`, { title: 'Writers' }, false],
     ['PUT', `${team}/members`, { add: [w.people.read.id] }, true],

@@ -52,7 +52,7 @@ async function confirmByPassword(
   if (checked.kind !== 'right') throw checked.kind === 'locked' ? LOCKED : wrong('password')
   return context.transaction(async trx => {
     // A password change in the meantime has ended the sessions that do not know the new one.
-    if ((await findPassword(trx, user.id, 'locked')) !== checked.hash) throw wrong('password')
+    if ((await findPassword(trx, user.id, 'locked'))?.hash !== checked.kept.hash) throw wrong('password')
     return markConfirmed(trx, context, context.principal, 'password', now())
   })
 }
@@ -94,4 +94,4 @@ const LOCKED = new Failure(
   'throttled',
   'sign_in_locked',
   `There were ${TRIES_MAX} wrong passwords in this session. Wait ${LOCK_MINUTES} minutes and try again.`,
-)
+).withValues({ minutes: LOCK_MINUTES })

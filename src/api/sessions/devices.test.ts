@@ -12,7 +12,7 @@ for (const { id } of [read, edit]) await givePassword(w, id, 'rain on a tin roof
 const DAY_MS = 24 * 60 * 60 * 1000
 
 const newCookie = async ({ id, email }: { id: string; email: string }) =>
-  encodeDevice(services, email, (await findPassword(services.db, id)) ?? '')
+  encodeDevice(services, email, (await findPassword(services.db, id))?.hash ?? '')
 
 test('a device is known for its address alone, and each is another one', async () => {
   const [first, second] = [await newCookie(read), await newCookie(read)]

@@ -35,8 +35,8 @@ export async function findDevice(
   if (!isSame(signature, sign(services, 'device', `${email} ${claims}`))) return undefined
   if (Number.parseInt(expires, 36) <= now().getTime()) return undefined
   const user = await findUserByEmail(services.db, email)
-  const hash = user && (await findPassword(services.db, user.id))
-  return hash !== undefined && isSame(version, versionOf(services, hash)) ? { id } : undefined
+  const password = user && (await findPassword(services.db, user.id))
+  return password !== undefined && isSame(version, versionOf(services, password.hash)) ? { id } : undefined
 }
 
 /** Differs for every password, and says nothing of it. */

@@ -50,7 +50,7 @@ export async function requestPasswordReset(
 export async function sendPasswordReset(services: Services, mail: ResetMail): Promise<void> {
   const user = mail.user === null ? undefined : await findUser(services.db, mail.user)
   if (user === undefined) return
-  const closed = await findClosed(services.db, user.id)
+  const closed = await findClosed(services.db, user.id, null)
   const text =
     closed === undefined
       ? toInvitingText(services, services.urls.root(await createLink(services, user, mail)))

@@ -138,7 +138,7 @@ test('a password opens nothing if each membership is disabled or signs in elsewh
           .values({ organization_id, user_id: id, role: 'read', ...membership })
           .execute()
       }
-      return findClosed(trx, id)
+      return findClosed(trx, id, null)
     })
   for (const [memberships, why] of [
     [[], undefined],

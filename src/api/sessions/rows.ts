@@ -105,20 +105,35 @@ export async function updateSessionUses(db: Db, uses: ReadonlyMap<string, Date>)
     where sessions.id = uses.id`.execute(db)
 }
 
-/** The hash; `locked` keeps it from changing until the transaction ends. */
-export async function findPassword(db: Db, userId: string, mode?: 'locked'): Promise<string | undefined> {
-  const row = await db
+/** Whether it is the first session of the person. */
+export async function insertFirstSignIn(trx: Trx, userId: string): Promise<boolean> {
+  const row = await trx
+    .insertInto('first_sign_ins')
+    .values({ user_id: userId })
+    .onConflict(conflict => conflict.column('user_id').doNothing())
+    .returning('user_id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export type PasswordRow = {
+  readonly hash: string
+  /** The organization on whose word it stands, which is the only one that it opens; null: on that of the person. */
+  readonly organization_id: string | null
+}
+
+/** `locked` keeps it from changing until the transaction ends. */
+export const findPassword = (db: Db, userId: string, mode?: 'locked'): Promise<PasswordRow | undefined> =>
+  db
     .selectFrom('passwords')
-    .select('hash')
+    .select(['hash', 'organization_id'])
     .where('user_id', '=', userId)
     .$if(mode === 'locked', query => query.forUpdate())
     .executeTakeFirst()
-  return row?.hash
-}
 
-export const putPassword = (trx: Trx, userId: string, hash: string) =>
+export const putPassword = (trx: Trx, userId: string, password: PasswordRow) =>
   trx
     .insertInto('passwords')
-    .values({ user_id: userId, hash })
-    .onConflict(conflict => conflict.column('user_id').doUpdateSet({ hash, changed_at: now() }))
+    .values({ user_id: userId, ...password })
+    .onConflict(conflict => conflict.column('user_id').doUpdateSet({ ...password, changed_at: now() }))
     .execute()

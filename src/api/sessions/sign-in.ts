@@ -11,7 +11,7 @@ import { type Device, encodeDevice, findDevice } from './devices.ts'
 import { type Counted, countedBy, countTry, forgetTries, LOCK_MINUTES } from './lockout.ts'
 import { findPasswordLink, removePasswordLinks } from './password-links.ts'
 import { checkPassword, hashPassword, isOutdated, isTooLong, verifyPassword } from './passwords.ts'
-import { findPassword, putPassword } from './rows.ts'
+import { findPassword, type PasswordRow, putPassword } from './rows.ts'
 
 declare module '../../platform/events/append.ts' {
   interface EventPayloads {
@@ -74,15 +74,15 @@ export async function signInWithPassword(
   if (email === undefined || isTooLong(given.password)) return { kind: 'wrong' }
   const checked = await checkGuess(services, email, given.password, countedBy(email, given.device))
   if (checked.kind !== 'right') return checked
-  const { user, hash } = checked
-  const closed = await findClosed(services.db, user.id)
+  const { user, kept } = checked
+  const closed = await findClosed(services.db, user.id, kept.organization_id)
   if (closed !== undefined) return { kind: closed }
-  const renewed = isOutdated(hash) ? await hashPassword(given.password) : undefined
+  const hash = isOutdated(kept.hash) ? await hashPassword(given.password) : kept.hash
   return services.transaction(async trx => {
     // A password change in the meantime has ended every session.
-    if ((await findPassword(trx, user.id, 'locked')) !== hash) return { kind: 'wrong' }
-    if (renewed !== undefined) await putPassword(trx, user.id, renewed)
-    return { kind: 'done', ...(await begin(trx, services, user, renewed ?? hash, browser)) }
+    if ((await findPassword(trx, user.id, 'locked'))?.hash !== kept.hash) return { kind: 'wrong' }
+    if (hash !== kept.hash) await putPassword(trx, user.id, { ...kept, hash })
+    return { kind: 'done', ...(await begin(trx, services, user, { ...kept, hash }, browser)) }
   })
 }
 
@@ -97,13 +97,15 @@ export async function changePassword(
   const email = user.email.toLowerCase()
   const checked = await checkGuess(services, email, given.current, countedBy(email, given.device))
   if (checked.kind !== 'right') return checked
-  const closed = await findClosed(services.db, user.id)
+  const { kept } = checked
+  const closed = await findClosed(services.db, user.id, kept.organization_id)
   if (closed !== undefined) return { kind: closed }
-  const next = await hashPassword(given.next)
+  const hash = await hashPassword(given.next)
   return services.transaction(async trx => {
-    if ((await findPassword(trx, user.id, 'locked')) !== checked.hash) return { kind: 'wrong' }
-    await replacePassword(trx, services, user, next, { how: 'current_password', keptId: session?.id ?? null })
-    return { kind: 'done', device: encodeDevice(services, email, next) }
+    if ((await findPassword(trx, user.id, 'locked'))?.hash !== kept.hash) return { kind: 'wrong' }
+    const keptId = session?.id ?? null
+    await replacePassword(trx, services, user, { ...kept, hash }, { how: 'current_password', keptId })
+    return { kind: 'done', device: encodeDevice(services, email, hash) }
   })
 }
 
@@ -119,9 +121,10 @@ export async function choosePassword(
   given: { readonly link: string; readonly password: string },
   browser: Browser,
 ): Promise<Choice> {
-  const user = await findLinked(services.db, given.link)
-  if (user === undefined) return { kind: 'gone' }
-  const closed = await findClosed(services.db, user.id)
+  const linked = await findLinked(services.db, given.link)
+  if (linked === undefined) return { kind: 'gone' }
+  const { user } = linked
+  const closed = await findClosed(services.db, user.id, linked.organization?.id ?? null)
   if (closed !== undefined) return { kind: closed }
   checkPassword(given.password, user)
   const hash = await hashPassword(given.password)
@@ -129,35 +132,56 @@ export async function choosePassword(
     const link = await findPasswordLink(trx, given.link, 'locked')
     if (link === undefined) return { kind: 'gone' }
     await removePasswordLinks(trx, user.id)
-    // A mailed link proves the address; for a printed one the operator vouches.
-    await verifyEmail(trx, services.events, user.id)
-    await replacePassword(trx, services, user, hash, { how: 'link', keptId: null })
-    return { kind: 'done', ...(await begin(trx, services, user, hash, browser)) }
+    const { organization_id } = link
+    // A mailed link proves the address; for a printed one the operator vouches. An organization vouches for nothing
+    // outside of itself.
+    if (organization_id === null) await verifyEmail(trx, services.events, user.id)
+    await replacePassword(trx, services, user, { hash, organization_id }, { how: 'link', keptId: null })
+    return { kind: 'done', ...(await begin(trx, services, user, { hash, organization_id }, browser)) }
   })
 }
 
-/** The user of a link that can be used. */
-export async function findLinked(db: Db, secret: string): Promise<UserRow | undefined> {
+export type Linked = {
+  readonly user: UserRow
+  /** Of a link that an admin made: the only one that its password opens, and who made it. */
+  readonly organization: { readonly id: string; readonly title: string; readonly inviter: string } | null
+}
+
+/** Whom a link is for, if it can be used. */
+export async function findLinked(db: Db, secret: string): Promise<Linked | undefined> {
   const link = await findPasswordLink(db, secret)
-  return link === undefined ? undefined : findUser(db, link.user_id)
+  const user = link && (await findUser(db, link.user_id))
+  if (link === undefined || user === undefined) return undefined
+  const { organization_id, created_by } = link
+  if (organization_id === null || created_by === null) return { user, organization: null }
+  const organization = await db
+    .selectFrom('organizations')
+    .innerJoin('users', join => join.on('users.id', '=', created_by))
+    .select(['organizations.id', 'organizations.title', 'users.display_name as inviter'])
+    .where('organizations.id', '=', organization_id)
+    .executeTakeFirst()
+  return organization && { user, organization }
 }
 
 /**
  * Why a password would open nothing; undefined if it opens something. Sessions by password do not open organizations
  * whose identity provider signs the member in. People without any organization may sign in.
+ *
+ * `within`: the only organization that the password opens, if it stands on the word of one.
  */
-export async function findClosed(db: Db, userId: string): Promise<Closed | undefined> {
+export async function findClosed(db: Db, userId: string, within: string | null): Promise<Closed | undefined> {
   const memberships = await db
     .selectFrom('members')
     .select(['disabled', 'sso'])
     .where('user_id', '=', userId)
+    .$if(within !== null, theirs => theirs.where('organization_id', '=', within))
     .execute()
   if (memberships.length === 0 || memberships.some(({ disabled, sso }) => !disabled && !sso)) return undefined
   return memberships.every(({ disabled }) => disabled) ? 'disabled' : 'sso'
 }
 
 type Guess =
-  | { readonly kind: 'right'; readonly user: UserRow; readonly hash: string }
+  | { readonly kind: 'right'; readonly user: UserRow; readonly kept: PasswordRow }
   | { readonly kind: 'wrong' | 'locked' }
 
 /** Unknown addresses take as long, and are locked like others. */
@@ -172,11 +196,11 @@ export async function checkGuess(
   if (counted.isLocked) return { kind: 'locked' }
   const user = await findUserByEmail(db, email)
   // Also queried for unknown addresses: one query less would reveal them.
-  const hash = await findPassword(db, user?.id ?? '')
-  if ((await verifyPassword(hash, password)) && user !== undefined && hash !== undefined) {
+  const kept = await findPassword(db, user?.id ?? '')
+  if ((await verifyPassword(kept?.hash, password)) && user !== undefined && kept !== undefined) {
     // What strangers tried for the address stays counted if the browser is known.
     await forgetTries(db, services, by)
-    return { kind: 'right', user, hash }
+    return { kind: 'right', user, kept }
   }
   if (counted.isLast && user !== undefined) {
     const payload = { user: user.id, minutes: LOCK_MINUTES }
@@ -189,13 +213,13 @@ const begin = async (
   trx: Trx,
   services: Able,
   user: UserRow,
-  hash: string,
+  { hash, organization_id }: PasswordRow,
   browser: Browser,
 ): Promise<Omit<Begun, 'kind'>> => ({
   secret: await beginSession(trx, services.events, {
     userId: user.id,
     method: 'password',
-    organizationId: null,
+    organizationId: organization_id,
     tokenId: null,
     confirmedAt: now(),
     ...browser,
@@ -207,10 +231,10 @@ async function replacePassword(
   trx: Trx,
   services: Able,
   user: UserRow,
-  hash: string,
+  password: PasswordRow,
   { how, keptId }: { readonly how: 'link' | 'current_password'; readonly keptId: string | null },
 ): Promise<void> {
-  await putPassword(trx, user.id, hash)
+  await putPassword(trx, user.id, password)
   await forgetTries(trx, services, countedBy(user.email.toLowerCase(), undefined))
   await services.events.append(trx, { type: 'password.changed', actorId: user.id, payload: { how } })
   await endSessions(trx, services.events, user.id, keptId, 'password_changed')

@@ -51,11 +51,14 @@ export async function insertRevision(trx: Trx, revision: NewRevision): Promise<R
 
 /** Part of a statement. `from`: a clause whose rows have to exist, as in `from moved`. */
 export const insertingRevision = (revision: NewRevision, from: RawBuilder<unknown>) =>
-  // Not now(), the start of the transaction: a transaction that waited for another would look older than it.
+  // Not now(), the start of the transaction: a transaction that waited for another would look older than it. Histories
+  // are ordered by this time, so it is later than that of what the revision follows, also when the clock was set back:
+  // by a millisecond, the smallest difference that the program sees.
   sql<RevisionRow>`insert into revisions
       (id, space_id, root_hash, type, parents, created_by, created_at, git, change_request_id, merged_from, is_standalone)
     select ${revision.id ?? newId()}, ${revision.spaceId}, ${Buffer.from(revision.root, 'hex')}::bytea, ${revision.type},
-      ${[...revision.parents]}::text[], ${revision.createdBy}::text, clock_timestamp(),
+      ${[...revision.parents]}::text[], ${revision.createdBy}::text, greatest(clock_timestamp(),
+        (select max(created_at) + interval '1 millisecond' from revisions where id = any(${[...revision.parents]}::text[]))),
       ${revision.git === undefined ? null : JSON.stringify(revision.git)}::jsonb, ${revision.changeRequestId ?? null}::text,
       ${revision.mergedFrom ?? null}::text, ${revision.isStandalone ?? false}::boolean ${from}`
 
@@ -66,6 +69,10 @@ export const findRevision = (db: Db, spaceId: string, id: string): Promise<Revis
     .where('space_id', '=', spaceId)
     .where('id', '=', id)
     .executeTakeFirst()
+
+/** Those of the revisions that are of this space. */
+export const findRevisions = (db: Db, spaceId: string, ids: readonly string[]): Promise<RevisionRow[]> =>
+  db.selectFrom('revisions').selectAll().where('space_id', '=', spaceId).where('id', 'in', ids).execute()
 
 /**
  * The history of the space itself, newest first, without change requests and previews. `changedPage`: only what changed

@@ -54,7 +54,7 @@ export async function createShareLink(
       throw conflict(
         'share_links_full',
         `The space has ${SHARE_LINKS_MAX} share links. Delete one that is no longer needed.`,
-      )
+      ).withValues({ max: SHARE_LINKS_MAX })
     const link = await insertShareLink(trx, {
       id: newId(),
       space_id: space.id,

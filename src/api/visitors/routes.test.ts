@@ -96,14 +96,15 @@ test('a link is one of its own space', async () => {
 
 test('names have bounds, and so has the number of links', async () => {
   const { id, s } = await newSpace('share-link')
-  for (const [body, message] of [
+  for (const [body, message, values] of [
     [{}, /^body\.name: this is required/],
     [{ name: '' }, /^body\.name/],
-    [{ name: 'x'.repeat(51) }, /^body\.name/],
+    [{ name: 'x'.repeat(51) }, /^body\.name/, { max: 50 }],
     [{ name: null }, /^body\.name/],
   ] as const) {
     const reply = await w.call('POST', `${s}/share-links`, { body })
     assert.deepEqual([reply.status, message.test(reply.body.error.message)], [400, true], reply.text)
+    assert.deepEqual([reply.body.error.reason, reply.body.error.values], ['body_invalid', values])
   }
   await w.services.transaction(async trx => {
     const rows = Array.from({ length: SHARE_LINKS_MAX }, () => ({ id: newId(), space_id: id, name: 'Many' }))
@@ -111,6 +112,7 @@ test('names have bounds, and so has the number of links', async () => {
   })
   const full = await w.call('POST', `${s}/share-links`, { body: { name: 'One more' } })
   assert.deepEqual([full.status, /1000 share links/.test(full.body.error.message)], [409, true])
+  assert.deepEqual([full.body.error.reason, full.body.error.values], ['share_links_full', { max: 1000 }])
 })
 
 test('only admins of a space manage its links, keys and content tokens', async () => {

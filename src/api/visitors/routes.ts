@@ -1,5 +1,6 @@
 // Share links, the keys of visitors' tokens, and content tokens. Operations that return a secret that opens the space
-// need the scope for granting roles on it: a limited token cannot extend its access with them.
+// need the scope for granting roles on it: a limited token cannot extend its access with them. They are sensitive: whoever
+// has read such a secret reads the space after the session has ended.
 import { Type } from 'typebox'
 import { findVisitorKeys } from '../../access/proofs.ts'
 import { Id, toList } from '../../http/list.ts'
@@ -52,6 +53,7 @@ const shareLinkOperations = [
         description: 'Oldest first, with their keys. Octavo extension.',
         query: ListShareLinks,
         reply: ShareLinks,
+        sensitive: true,
         run: async ({ context, at, query }) =>
           toList(await listShareLinks(context.db, at.space.id, query), toShareLink, context),
       }),
@@ -84,6 +86,7 @@ const shareLinkOperations = [
         path: '',
         summary: 'Get a share link',
         reply: ShareLink,
+        sensitive: true,
         run: async ({ context, at }) => toShareLink(context, at.link),
       }),
       linkOperation({
@@ -94,7 +97,7 @@ const shareLinkOperations = [
         summary: 'Rename a share link, close or reopen it',
         body: ChangeShareLink,
         reply: ShareLink,
-        sensitive: { when: 'reopens the link', is: ({ active }) => active === true },
+        sensitive: { when: 'does not close the link', is: ({ active }) => active !== false },
         run: async ({ context, at, body }) =>
           toShareLink(context, await changeShareLink(context, at.space, at.link.id, body)),
       }),
@@ -123,6 +126,7 @@ const tokenOperations = mount(
       summary: 'Get the visitor authentication of a space',
       description: 'With the key that your own server signs the tokens of visitors with. Octavo extension.',
       reply: PublishingAuth,
+      sensitive: true,
       run: async ({ context, at }) =>
         toPublishingAuth(context, at.space, await findVisitorKeys(context.db, at.space.id)),
     }),
@@ -134,6 +138,7 @@ const tokenOperations = mount(
       summary: 'Set the fallback address for visitors without a token',
       body: ChangePublishingAuth,
       reply: PublishingAuth,
+      sensitive: true,
       run: async ({ context, at, body }) => {
         const space = await changePublishingAuth(context, at.space, body)
         return toPublishingAuth(context, space, await findVisitorKeys(context.db, at.space.id))
@@ -150,6 +155,7 @@ const tokenOperations = mount(
       isBodyOptional: true,
       reply: PublishingAuth,
       isAnswerSecret: true,
+      sensitive: true,
       run: async ({ context, at, body }) =>
         toPublishingAuth(context, at.space, await rotateKey(context, at.space, body)),
     }),

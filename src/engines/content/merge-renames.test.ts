@@ -132,6 +132,56 @@ test('a name that both gave the same is no conflict, and nothing is written anew
   assert.equal(await textOf('page/p'), words('o.png', 'B.\n'))
 })
 
+test('whatever the other side writes meanwhile follows the new name of a file, in the same block as well', async () => {
+  const written = {
+    base: { picture: 'a.png', texts: { p: '![](a.png) A.\n' } },
+    renamed: { picture: 'b.png', texts: { p: '![](b.png) A.\n' } },
+    other: { picture: 'a.png', texts: { p: '![](a.png) B.\n', q: '![](a.png)\n' } },
+  }
+  const { base, renamed, other } = written
+  const both = [
+    await merged({ base, ours: renamed, theirs: other }),
+    await merged({ base, ours: other, theirs: renamed }),
+  ]
+  for (const { conflicts, all, textOf } of both) {
+    assert.deepEqual(conflicts, [])
+    assert.equal((all.get('file/f') as FileRecord).file, 'b.png')
+    assert.deepEqual([await textOf('page/p'), await textOf('page/q')], ['![](b.png) B.\n', '![](b.png)\n'])
+  }
+  assert.equal(both[0]?.root, both[1]?.root, 'whichever side is ours')
+})
+
+test('in every merge without a conflict each reference to a file leads to it, whichever side is ours', async () => {
+  const texts = (picture: string, end: string) => [
+    `![](${picture})${end}\n`,
+    `${end}\n\n![](${picture})\n`,
+    `Words.${end}\n`,
+  ]
+  const versions = ['a.png', 'b.png', 'c.png'].flatMap(picture =>
+    ['', ' More.', ' Less.'].flatMap(end =>
+      texts(picture, end).map((text): Version => ({ picture, texts: { p: text } })),
+    ),
+  )
+  let count = 0
+  for (const base of versions.slice(0, 3))
+    for (const ours of versions)
+      for (const theirs of versions) {
+        const one = await merged({ base, ours, theirs })
+        const other = await merged({ base, ours: theirs, theirs: ours })
+        assert.equal(one.conflicts.length, other.conflicts.length)
+        if (one.conflicts.length > 0) continue
+        count += 1
+        assert.equal(one.root, other.root)
+        const { file } = one.all.get('file/f') as FileRecord
+        const names = (await one.textOf('page/p')).match(/[abc]\.png/g) ?? []
+        assert.deepEqual(
+          [...names].filter(name => name !== file),
+          [],
+        )
+      }
+  assert.ok(count > 200, `${count} merges without a conflict`)
+})
+
 const listing = (listed: string): Version => ({ picture: 'a.png', texts: { p: 'P.\n' }, listed })
 
 test('SUMMARY.md of which both changed one entry is that of the side that changed its other text', async () => {

@@ -1,11 +1,12 @@
-// What both sides gave another path. Links of all three versions lead to the path of the outcome before anything is
-// merged: otherwise each text that refers to it would be a conflict too, and links of the other side would lead nowhere.
+// What has another path after the merge: what both sides gave one, and files that one side did. Links of all three
+// versions lead to the path of the outcome before anything is merged: otherwise each text that refers to it would be a
+// conflict too, and links of the other side would lead nowhere.
 import type { Settlement } from './merge-conflicts.ts'
 import { isSide } from './merge-conflicts.ts'
 import { type Placed, placedIn, type Relink, readTexts, type Triples, withDocument } from './merge-paths.ts'
 import { findRename, isDisputed, isTwoSided, type Triple } from './merge-records.ts'
 import { encodeDocument } from './objects.ts'
-import type { Key } from './records.ts'
+import type { FileKey, Key } from './records.ts'
 import type { ObjectReads, StoredObject } from './store.ts'
 import { mapVersions, type Versions } from './versions.ts'
 
@@ -67,9 +68,13 @@ function findMoves(triples: Triples, settlement: Settlement): Moves {
     if (!isTwoSided(triple)) continue
     const files = mapVersions<Placed | null, string | undefined>(triple, record => record?.file)
     const rename = isDisputed(files) ? findRename(key, triple) : undefined
-    if (rename === undefined) continue
-    const take = settlement.take(rename)
-    const to = (take !== undefined && isSide(take) ? files[take] : undefined) ?? files.ours
+    // A page that one side moved is in a folder of its own texts: a repository that moves it writes its links, too.
+    if (rename === undefined && !triples.file.has(key as FileKey)) continue
+    const take = rename && settlement.take(rename)
+    const to =
+      rename === undefined
+        ? movedTo(files)
+        : ((take !== undefined && isSide(take) ? files[take] : undefined) ?? files.ours)
     for (const version of ['base', 'ours', 'theirs'] as const) {
       const from = files[version]
       if (from !== undefined && to !== undefined && from !== to) moves[version].set(from, to)
@@ -77,3 +82,6 @@ function findMoves(triples: Triples, settlement: Settlement): Moves {
   }
   return moves
 }
+
+const movedTo = ({ base, ours, theirs }: Versions<string | undefined>): string | undefined =>
+  ours === base ? theirs : ours

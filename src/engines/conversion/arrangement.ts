@@ -3,8 +3,15 @@ import { folderOf, nameOf, resolvePath } from '../../base/paths.ts'
 import { percentDecode } from '../../base/percent-decode.ts'
 import { type Range, textLines } from './lines.ts'
 
-/** What could not be carried over, for people. */
-export type Note = { readonly file?: string; readonly message: string }
+/** What could not be carried over. `message` is for people, in English; the rest says it in another language. */
+export type Note = {
+  readonly file?: string
+  /** Stable. */
+  readonly reason: string
+  readonly message: string
+  readonly name?: string
+  readonly max?: number
+}
 
 /** Text files by their path from the top of the import. */
 export type Sources = ReadonlyMap<string, string>
@@ -37,6 +44,8 @@ export type Tools = {
   }
   /** The ranges of code in a Markdown text: spans and blocks, in order. */
   readonly codeIn: (text: string) => readonly Range[]
+  /** The ranges of a Markdown text that hold no words: code, formulas, tags, pictures and destinations, in order. */
+  readonly wordlessIn: (text: string) => readonly Range[]
   /** The text with its destinations replaced; undefined leaves one as it is. */
   readonly rewriteLinks: (text: string, to: (destination: string) => string | undefined) => string
   /** The text of a line of Markdown, without its markup. */
@@ -64,7 +73,7 @@ export type Page = {
   readonly to: ReadonlyMap<string, string>
 }
 
-export type Converted = { readonly text: string; readonly notes: readonly string[] }
+export type Converted = { readonly text: string; readonly notes: readonly Note[] }
 
 /** The title of a Markdown page: its frontmatter, which `wordsOf` reads, or else its first heading. */
 export function titleOfPage(

@@ -144,7 +144,8 @@ function convert(page: Page, tools: Tools): Converted {
     findElement(tree, ({ properties }) => properties.id === 'main-content') ??
     findElement(tree, one => hasClass(one, 'wiki-content'))
   const title = tools.writeLine(page.title ?? titleOfExport(page.text, page.path))
-  if (content === undefined) return { text: `# ${title}\n`, notes: ['No content was found in it.'] }
+  if (content === undefined)
+    return { text: `# ${title}\n`, notes: [{ reason: 'no_content', message: 'No content was found in it.' }] }
   const notes = hasLostFrame(content) ? [FRAMES_LEFT_OUT] : []
   changeElements(content, change)
   const text = `# ${title}\n\n${writeMarkdown(content)}`

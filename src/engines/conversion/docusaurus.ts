@@ -15,34 +15,35 @@ import {
   titleOfPage,
 } from './arrangement.ts'
 import { entriesOfFolder, type FolderLabels, movedEntries, pathsBelow } from './folders.ts'
-import { changeLines, closeHint, leaveOut, openHint, quoted, styleOf } from './lines.ts'
+import { changeLines, changeOutside, closeHint, leaveOut, openHint, quoted, styleOf } from './lines.ts'
 import { COMMENT, codeOfMdx } from './mdx-code.ts'
 
 const FOLDER = 'docs'
 const PAGE = /\.mdx?$/i
 const CATEGORY = /^_category_\.(?:json|ya?ml)$/
-const LEFT_OUT: readonly (readonly [RegExp, string])[] = [
-  [/^blog\//, 'The blog is left out.'],
-  [/^versioned_docs\//, 'Earlier versions are left out: only “docs” is imported.'],
-  [/^i18n\//, 'Translations are left out.'],
+const LEFT_OUT: readonly (readonly [RegExp, Note])[] = [
+  [/^blog\//, { reason: 'blog', message: 'The blog is left out.' }],
+  [
+    /^versioned_docs\//,
+    { reason: 'versions', message: 'Earlier versions are left out: only “docs” is imported.' },
+  ],
+  [/^i18n\//, { reason: 'translations', message: 'Translations are left out.' }],
   [
     /^sidebars\.[cm]?[jt]s$/,
-    'It is a program, which is not run: pages are in the order of their folders and positions.',
+    {
+      reason: 'sidebars',
+      message: 'It is a program, which is not run: pages are in the order of their folders and positions.',
+    },
   ],
 ]
 
 function arrange(sources: Sources, others: readonly string[], tools: Tools): Arrangement {
   const all = [...sources.keys(), ...others]
-  const notes: Note[] = LEFT_OUT.flatMap(([pattern, message]) => {
+  const notes = LEFT_OUT.flatMap(([pattern, note]): Note[] => {
     const file = all.find(path => pattern.test(path))
-    return file === undefined
-      ? []
-      : [
-          {
-            file: pattern.source.includes('sidebars') ? file : (folderOf(file).split('/')[0] ?? file),
-            message,
-          },
-        ]
+    if (file === undefined) return []
+    const [folder = ''] = folderOf(file).split('/')
+    return [{ ...note, file: folder || file }]
   })
   const below = pathsBelow(FOLDER, all)
   const paths = new Map<string, string>()
@@ -170,14 +171,44 @@ function convert(page: Page, tools: Tools): Converted {
       ? `---\ndescription: ${JSON.stringify(data.description)}\n---\n\n`
       : ''
   const heading = hasHeading(text) || page.title === undefined ? '' : `# ${tools.writeLine(page.title)}\n\n`
-  const linked = tools.rewriteLinks(text, destination => follow(page, destination))
-  const notes = [...components].map(name => `<${name}> is a React component and stays as written.`)
+  const lost = new Set<string>()
+  const linked = tools.rewriteLinks(withoutCalls(text), destination => {
+    const found = follow(page, destination)
+    if (found === undefined && SITE.test(destination)) lost.add(destination.slice(0, NAME_CHARACTERS_MAX))
+    return found
+  })
+  const notes = [
+    ...[...components].map(name => ({
+      reason: 'component',
+      name,
+      message: `<${name}> is a React component and stays as written.`,
+    })),
+    ...[...lost].map(name => ({
+      reason: 'link',
+      name,
+      message: `“${name}” leads to nothing that is imported, and stays as written.`,
+    })),
+  ]
   return { text: description + heading + linked.replace(/^\n+/, ''), notes }
 }
 
+const NAME_CHARACTERS_MAX = 200
+/** The folder of the site. */
+const SITE = /^@site(?=\/)/
+/** `src={require('@site/static/a.png').default}`, `href={useBaseUrl('/a')}` */
+const CALL = /\b(src|href|to)=\{(?:require|useBaseUrl)\((["'])([^"'{}()\n]*)\2\)(?:\.default)?\}/g
+
+const withoutCalls = (text: string): string =>
+  changeOutside(
+    text,
+    CALL,
+    () => [...codeOfMdx(text)],
+    ([, name, , path]) => `${name}="${path}"`,
+  )
+
 /** A page by its file or by its address; a file in `static` from the top of the site. */
 function follow(page: Page, destination: string): string | undefined {
-  const written = destination.replace(/^pathname:\/\//, '')
+  const written = destination.replace(/^pathname:\/\//, '').replace(SITE, '')
   return followLink(page, written, path => {
     const address = path.replace(/\/$/, '')
     const below = /^docs(?:\/|$)/.test(address) ? [address] : [address, `docs/${address}`]

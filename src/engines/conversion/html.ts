@@ -1,10 +1,12 @@
 // Pages that another workspace exported as HTML, as GitBook Markdown.
 import type { Element, ElementContent, Nodes, Root } from 'hast'
 import { fromHtml } from 'hast-util-from-html'
-import { toMdast } from 'hast-util-to-mdast'
+import { defaultHandlers, type Handle, toMdast } from 'hast-util-to-mdast'
 import type { Text } from 'mdast'
 import { gfmToMarkdown } from 'mdast-util-gfm'
 import { toMarkdown, type Unsafe } from 'mdast-util-to-markdown'
+import type { Note } from './arrangement.ts'
+import { cellLine } from './cells.ts'
 
 /** Real pages are not this deep, and the parser recurses into each level. */
 const DEPTH_MAX = 200
@@ -109,7 +111,10 @@ export function embedOf({ properties }: Element): readonly Element[] {
   return typeof src === 'string' && /^https?:[^"\s]+$/i.test(src) ? [rawLine(`{% embed url="${src}" %}`)] : []
 }
 
-export const FRAMES_LEFT_OUT = 'A frame without an address on the web is left out.'
+export const FRAMES_LEFT_OUT: Note = {
+  reason: 'frame',
+  message: 'A frame without an address on the web is left out.',
+}
 
 export const hasLostFrame = (content: Element): boolean =>
   findElement(content, one => one.tagName === 'iframe' && embedOf(one).length === 0) !== undefined
@@ -124,9 +129,15 @@ const UNSAFE: Unsafe[] = [
 /** Expressions are found after escapes are undone. */
 const EXPRESSION = /\{(?=\{\s*(?:space|page|visitor)\.)/g
 
+/** A cell of a Markdown table is one line. */
+const writeCell: Handle = (state, element) =>
+  defaultHandlers.td(state, { ...element, children: cellLine(element) })
+
 export function writeMarkdown(node: Root | Element): string {
   const tree = toMdast(node, {
     handlers: {
+      td: writeCell,
+      th: writeCell,
       p(state, element) {
         const { dataRaw } = element.properties
         if (typeof dataRaw === 'string') return { type: 'html', value: dataRaw }

@@ -38,16 +38,42 @@ export const changeLines = (text: string, change: (line: string) => string): str
   Array.from(textLines(text), ({ line, isCode }) => (isCode ? line : change(line))).join('\n')
 
 /** Removes the matches of a pattern that do not begin in code, which is looked for at the first match. */
-export function leaveOut(text: string, pattern: RegExp, findCode: () => readonly Range[]): string {
-  let code: readonly Range[] | undefined
+export const leaveOut = (text: string, pattern: RegExp, findCode: () => readonly Range[]): string =>
+  changeOutside(text, pattern, findCode, () => '')
+
+/**
+ * Replaces the matches of a pattern that neither begin nor end in one of the ranges, which are looked for at the first
+ * match. They are in order, and none is in another.
+ */
+export function changeOutside(
+  text: string,
+  pattern: RegExp,
+  findRanges: () => readonly Range[],
+  change: (found: RegExpExecArray) => string,
+): string {
+  let ranges: readonly Range[] | undefined
   let next = 0
-  return text.replaceAll(pattern, (found, ...rest) => {
-    // The offset follows the groups, and these expressions have none.
-    const start: number = rest[0]
-    code ??= findCode()
-    while ((code[next]?.end ?? Number.POSITIVE_INFINITY) <= start) next += 1
-    return (code[next]?.start ?? Number.POSITIVE_INFINITY) <= start ? found : ''
-  })
+  let from = 0
+  let changed = ''
+  for (const found of text.matchAll(pattern)) {
+    const start = found.index
+    const end = start + found[0].length
+    ranges ??= findRanges()
+    next = firstEndingAfter(ranges, start, next)
+    const last = firstEndingAfter(ranges, end - 1, next)
+    if (contains(ranges[next], start) || contains(ranges[last], end - 1)) continue
+    changed += text.slice(from, start) + change(found)
+    from = end
+  }
+  return changed + text.slice(from)
+}
+
+const contains = (range: Range | undefined, at: number): boolean => range !== undefined && range.start <= at
+
+function firstEndingAfter(ranges: readonly Range[], at: number, from: number): number {
+  let index = from
+  while ((ranges[index]?.end ?? Number.POSITIVE_INFINITY) <= at) index += 1
+  return index
 }
 
 /** The indentation of a line, with a tab counted as four. */

@@ -29,7 +29,12 @@ function arrange(sources: Sources, others: readonly string[], { plainLine }: Too
   const file = joinPath(folder, 'SUMMARY.md')
   const has = (path: string): boolean => {
     if (sources.has(joinPath(folder, path))) return true
-    notes.push({ file, message: `“${path}” is in the table of contents but not in the book.` })
+    notes.push({
+      file,
+      reason: 'not_in_book',
+      name: path,
+      message: `“${path}” is in the table of contents but not in the book.`,
+    })
     return false
   }
   const entries = readSummary(sources.get(file) ?? '', plainLine, has)
@@ -79,7 +84,11 @@ function convert(page: Page, { codeIn, rewriteLinks }: Tools): Converted {
   // A title directive needs no note: the title is in the table of contents.
   for (const [, name = ''] of page.text.matchAll(DIRECTIVE)) if (name !== 'title') found.add(name)
   const text = leaveOut(page.text, TITLE, () => codeIn(page.text))
-  const notes = [...found].map(name => `{{#${name} …}} is not supported and stays as written.`)
+  const notes = [...found].map(name => ({
+    reason: 'directive',
+    name,
+    message: `{{#${name} …}} is not supported and stays as written.`,
+  }))
   const linked = rewriteLinks(text, destination =>
     followLink(page, destination, path => [
       ...[path, path.replace(/\.html$/, '.md')],

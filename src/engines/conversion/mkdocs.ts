@@ -15,7 +15,8 @@ import {
 } from './arrangement.ts'
 import { entriesOfFolder, movedEntries, pathsBelow } from './folders.ts'
 import { wordsOfLine } from './html.ts'
-import { htmlWords, indentOf, leaveOut, openHint, quoted, styleOf, textLines } from './lines.ts'
+import { htmlWords, indentOf, openHint, quoted, styleOf, textLines } from './lines.ts'
+import { convertMarks, notesOnMarks } from './mkdocs-marks.ts'
 
 const CONFIGURATIONS = ['mkdocs.yml', 'mkdocs.yaml']
 const DEPTH_MAX = 50
@@ -27,7 +28,11 @@ function arrange(sources: Sources, others: readonly string[], tools: Tools): Arr
   const notes: Note[] = []
   const configuration = tools.parseYaml(sources.get(name) ?? '')
   if (configuration === undefined)
-    notes.push({ file: name, message: 'It cannot be read, so pages are in the order of their names.' })
+    notes.push({
+      file: name,
+      reason: 'configuration',
+      message: 'It cannot be read, so pages are in the order of their names.',
+    })
   const folder = resolvePath('', String(ownMember(configuration, 'docs_dir') ?? 'docs')) ?? 'docs'
   const paths = pathsBelow(folder, [...sources.keys(), ...others])
   for (const [from, to] of paths)
@@ -40,10 +45,15 @@ function arrange(sources: Sources, others: readonly string[], tools: Tools): Arr
   if (!Array.isArray(nav)) {
     return { entries: movedEntries(entriesOfFolder(folder, pages), paths), paths, notes }
   }
-  const note = (message: string) => notes.push({ file: name, message })
+  const note = (one: Note) => notes.push({ ...one, file: name })
   const room = { left: ITEMS_MAX }
   const listed = readNav(nav, folder, isPage, titleOf, note, room)
-  if (room.left < 0) note(`“nav” has more than ${ITEMS_MAX} items; the others are left out.`)
+  if (room.left < 0)
+    note({
+      reason: 'nav_too_long',
+      max: ITEMS_MAX,
+      message: `“nav” has more than ${ITEMS_MAX} items; the others are left out.`,
+    })
   // They are pages of the site nevertheless.
   const known = new Set(pathsOf(listed))
   const unlisted = pages.filter(({ path }) => !known.has(path)).map(page => ({ ...page, children: [] }))
@@ -59,7 +69,7 @@ function readNav(
   folder: string,
   isPage: (path: string) => boolean,
   titleOf: (path: string) => string,
-  note: (message: string) => void,
+  note: (one: Note) => void,
   room: { left: number },
   depth = 0,
 ): Entry[] {
@@ -86,7 +96,7 @@ function readNav(
     if (/^[a-z][a-z0-9+.-]*:/i.test(value)) return [{ title: title ?? value, url: value, children: [] }]
     const path = resolvePath(folder, value)
     if (path !== undefined && isPage(path)) return [{ title: title ?? titleOf(path), path, children: [] }]
-    note(`“${value}” is in “nav” but is not a page.`)
+    note({ reason: 'nav_no_page', name: value, message: `“${value}” is in “nav” but is not a page.` })
     return []
   })
 }
@@ -163,21 +173,13 @@ function convertBlocks(text: string): string {
   return lines.join('\n')
 }
 
-// Attributes of Python-Markdown after words, links and headings: `{ .md-button target=_blank }`; `{#id}` stays.
-const ATTRIBUTES =
-  /[ \t]?\{(?::|(?=[ \t]?\.))(?:(?:[ \t]+|(?<=\{:?))[.#]?[a-z_-][^\s{}"'=]*(?:=(?:"[^"{}\n]*"|'[^'{}\n]*'|[^\s{}"']*))?)+[ \t]*\}/gi
-
 export const mkdocs: Converter = {
   arrange,
-  convert: (page, { codeIn, rewriteLinks }) => {
-    const notes = /--8<--/.test(page.text)
-      ? ['A snippet (--8<--) is not supported and stays as written.']
-      : []
-    const blocks = convertBlocks(page.text)
-    const text = leaveOut(blocks, ATTRIBUTES, () => codeIn(blocks))
-    const linked = rewriteLinks(text, destination =>
+  convert: (page, tools) => {
+    const text = convertMarks(convertBlocks(page.text), tools)
+    const linked = tools.rewriteLinks(text, destination =>
       followLink(page, destination, path => [path, `${path}.md`, `${path}/index.md`]),
     )
-    return { text: linked, notes }
+    return { text: linked, notes: notesOnMarks(page.text) }
   },
 }

@@ -218,7 +218,8 @@ function tableOf({ path, text, to }: Page, title: string, { writeCell }: Tools):
     line(head.map(() => '---')),
     ...shown.map(row => line(head.map((_, at) => (at === 0 ? first(row[at] ?? '') : cell(row[at] ?? ''))))),
   ]
-  const notes = all.length > ROWS_MAX ? [`Of its rows, the first ${ROWS_MAX} are on the page.`] : []
+  const message = `Of its rows, the first ${ROWS_MAX} are on the page.`
+  const notes = all.length > ROWS_MAX ? [{ reason: 'rows', message, max: ROWS_MAX }] : []
   return { text: `# ${title}\n\n${table.join('\n')}\n`, notes }
 }
 

@@ -3,6 +3,7 @@
 import { float64At, uint32At } from '../../base/typed-arrays.ts'
 import { type ClosePage, lookClosely } from './close-look.ts'
 import { type MatchedQuery, matchQuery } from './matched-query.ts'
+import { nearestWords } from './nearest-words.ts'
 import type { Query } from './query-terms.ts'
 import { type Candidates, rankedAt, rankPages } from './ranking.ts'
 import type { SearchIndex } from './search-index.ts'
@@ -54,6 +55,8 @@ export type Ranking = Pick<RankedPages, 'count' | 'corrections'> & {
   read(options: SearchOptions): Pick<RankedPages, 'pages' | 'next'>
   /** Finds those of the given pages that match, at any rank. */
   find(pages: readonly PageAt[]): readonly FoundPage[]
+  /** Words of the searched pages that are near those of the query, nearest first. */
+  nearestWords(): readonly string[]
 }
 
 /** How many pages are ranked by positions; later pages are ranked without. */
@@ -109,6 +112,7 @@ export function rank(indexes: readonly SearchIndex[], query: Query): Ranking {
       const far = placesOf(collection, candidates, pages).filter(at => !isClose.has(at))
       return [...close.filter(page => wanted.has(nameOf(page))), ...lookFar(far)].map(toFoundPage)
     },
+    nearestWords: () => nearestWords(collection, query),
   }
 }
 

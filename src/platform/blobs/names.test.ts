@@ -24,6 +24,9 @@ const NO_NAMES: Readonly<Record<string, readonly string[]>> = {
   'of what a request brought, or a person knows': [
     'idempotency_keys.key_hash',
     'idempotency_keys.request_hash',
+    'oauth_grants.code_hash',
+    'oauth_grants.family_hash',
+    'oauth_grants.refresh_hash',
     'password_links.secret_hash',
     'sessions.secret_hash',
     'sign_in_failures.key',

@@ -27,6 +27,10 @@ export interface Changes {
    * be missing.
    */
   catchUp(): Promise<void> | undefined
+  /** Sends short messages to the other processes, all in one statement; nothing if there are none. May be lost. */
+  tellPeers(messages: readonly string[]): void
+  /** Calls back for each message of another process, until the function that it returns is called. */
+  hearPeers(listener: (message: string) => void): () => void
 }
 
 export interface ClosableChanges extends Changes {
@@ -49,10 +53,17 @@ export class LocalChanges extends Listeners implements ClosableChanges {
   readonly isReceiving = true
   watchLostBackend(): void {}
   catchUp(): undefined {}
+  tellPeers(): void {}
+  hearPeers(): () => void {
+    return () => {}
+  }
   async close(): Promise<void> {}
 }
 
 const CHANNEL = 'octavo_changed'
+/** Messages of processes to each other, each after the name of its process. */
+const PEERS = 'octavo_peers'
+const TELL = `select pg_notify('${PEERS}', $1 || ' ' || message) from unnest($2::text[]) as message`
 const APPLICATION = 'octavo changes'
 const OTHERS = `select from pg_stat_activity
   where datname = current_database() and application_name = $1 and pid <> pg_backend_pid()`
@@ -76,6 +87,7 @@ export class SharedChanges extends Listeners implements ClosableChanges {
   #hasSeenOthers = false
   /** Backends that may still commit, until the server has ended them. */
   readonly #lostBackends = new Set<number>()
+  readonly #peerListeners = new Set<(message: string) => void>()
   #retry: NodeJS.Timeout | undefined
   #asking: NodeJS.Timeout | undefined
   #underWay: Promise<void> = Promise.resolve()
@@ -100,10 +112,14 @@ export class SharedChanges extends Listeners implements ClosableChanges {
     this.#client = client
     client.on('error', error => this.#lost(client, error))
     client.on('end', () => this.#lost(client))
-    client.on('notification', ({ processId, payload = '' }) => this.#receive(processId, payload))
+    client.on('notification', ({ processId, channel, payload = '' }) => {
+      if (channel === PEERS) this.#hear(payload)
+      else this.#receive(processId, payload)
+    })
     try {
       await client.connect()
       await client.query(`listen ${CHANNEL}`)
+      await client.query(`listen ${PEERS}`)
       await client.query('select pg_notify($1, $2)', [CHANNEL, `hello ${this.#process}`])
       const { rowCount } = await client.query(OTHERS, [APPLICATION])
       this.#hasSeenOthers ||= rowCount !== 0
@@ -159,9 +175,28 @@ export class SharedChanges extends Listeners implements ClosableChanges {
   /** `<table> <process> <id>` from the trigger `announce_change`; `hello <process>` from a process that has started. */
   #receive(backend: number, payload: string): void {
     const [, process, ...ids] = payload.split(' ')
-    if (process !== this.#process) this.#hasSeenOthers = true
-    else if (!this.#lostBackends.has(backend)) return
+    // Behind a pooler a session does not say whose it is, so its changes are announced even to who made them.
+    const isUnnamed = process === ''
+    if (process !== this.#process && !isUnnamed) this.#hasSeenOthers = true
+    else if (!isUnnamed && !this.#lostBackends.has(backend)) return
     this.touch(parseChangedIds(ids.join(' ')))
+  }
+
+  tellPeers(messages: readonly string[]): void {
+    const client = this.#client
+    if (client === undefined || !this.isReceiving || !this.#hasSeenOthers || messages.length === 0) return
+    client.query(TELL, [this.#process, messages]).catch(error => this.#lost(client, error))
+  }
+
+  hearPeers(listener: (message: string) => void): () => void {
+    this.#peerListeners.add(listener)
+    return () => this.#peerListeners.delete(listener)
+  }
+
+  #hear(payload: string): void {
+    const end = payload.indexOf(' ')
+    if (payload.slice(0, end) === this.#process) return
+    for (const listener of this.#peerListeners) listener(payload.slice(end + 1))
   }
 
   #lost(client: Client, error?: unknown): void {

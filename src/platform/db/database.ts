@@ -7,10 +7,19 @@ import type { Tables } from './tables.ts'
 export type Db = Kysely<Tables>
 export type Trx = Transaction<Tables>
 
+/** Whether there is any on the disk of the database. */
+export interface Room {
+  readonly isFull: boolean
+}
+
 export interface Database {
   readonly kind: 'embedded' | 'postgres'
   readonly db: Db
+  /** Connections that stay the same session; where a pooler stands before `db`, they go past it. */
+  readonly sessions: Db
   readonly changes: Changes
+  /** Whether it takes writes. */
+  readonly room: Room
   /** One transaction, retried on serialization failures; its writes are announced before it returns. */
   transaction<T>(run: (trx: Trx) => Promise<T>): Promise<T>
   /** For an embedded database in a folder: copies it to a new folder, for `openCopy`, while it is in use. */

@@ -27,8 +27,12 @@ export function violates(error: unknown, constraint: string): boolean {
 export const isWorthRetrying = (error: unknown): boolean =>
   ['40001', '40P01'].includes(sqlState(error) ?? '') || isStalePlan(error)
 
+// A pooler has given the connection to another session, which knows other statements by name.
+const LOST_STATEMENT: ReadonlySet<unknown> = new Set(['26000', '42P05'])
+
 export const isStalePlan = (error: unknown): boolean =>
-  isObject(error) && error.code === '0A000' && error.routine === 'RevalidateCachedQuery'
+  isObject(error) &&
+  ((error.code === '0A000' && error.routine === 'RevalidateCachedQuery') || LOST_STATEMENT.has(error.code))
 
 // 08 connection, 57P server or connection ends, XX a bug of the server
 const MAY_BE_FATAL = /^(08|57P|XX)/

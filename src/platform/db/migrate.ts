@@ -1,6 +1,7 @@
 // Brings a database to the schema that this program expects: plain SQL files, in order, forward only.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { sha256 } from '../../base/canonical.ts'
 import { precondition } from '../../base/errors.ts'
@@ -12,6 +13,7 @@ const FOLDER = join(import.meta.dirname, 'migrations')
 const FILE = /^\d{4}_[a-z0-9_]+\.sql$/
 // Any number that no other program uses: "octavo" in ASCII.
 const LOCK = 0x6f63_7461_766f
+const LOCK_MS = 100
 const UNDEFINED_TABLE = '42P01'
 
 export interface Migration {
@@ -53,7 +55,8 @@ function isBreaking(text: string): boolean {
 }
 
 /**
- * Applies missing migrations and returns their names. One query if there are none.
+ * Applies missing migrations and returns their names. One query if there are none. Each is one transaction;
+ * `interruption` ends the rest, by throwing its reason.
  *
  * @throws {Failure} `precondition` if an applied migration has been edited since, or if a newer program made a
  * breaking migration.
@@ -61,12 +64,13 @@ function isBreaking(text: string): boolean {
 export async function migrate(
   database: Database,
   migrations: readonly Migration[] = readMigrations(),
+  interruption?: AbortSignal,
 ): Promise<string[]> {
   const { db } = database
   if (missingOf(migrations, await listApplied(db)).length === 0) return []
   // one connection for everything: the lock belongs to the session, and only one process migrates at a time
-  return withoutDeadline(db, async session => {
-    await sql`select pg_advisory_lock(${sql.lit(LOCK)})`.execute(session)
+  return withoutDeadline(database.sessions, async session => {
+    await takeLock(session, interruption)
     try {
       await sql`create table if not exists migrations (
         name text primary key,
@@ -75,12 +79,26 @@ export async function migrate(
         applied_at timestamptz not null default now()
       )`.execute(session)
       const missing = missingOf(migrations, await listApplied(session))
-      for (const migration of missing) await apply(session, migration)
+      for (const migration of missing) {
+        interruption?.throwIfAborted()
+        await apply(session, migration)
+      }
       return missing.map(migration => migration.name)
     } finally {
       await sql`select pg_advisory_unlock(${sql.lit(LOCK)})`.execute(session)
     }
   })
+}
+
+/** Asks again and again: a statement that waits for the lock could not be interrupted. */
+async function takeLock(session: Db, interruption: AbortSignal | undefined): Promise<void> {
+  for (;;) {
+    interruption?.throwIfAborted()
+    const { rows } = await sql<{ isTaken: boolean }>`
+      select pg_try_advisory_lock(${sql.lit(LOCK)}) as "isTaken"`.execute(session)
+    if (rows[0]?.isTaken === true) return
+    await sleep(LOCK_MS)
+  }
 }
 
 async function apply(session: Db, migration: Migration): Promise<void> {

@@ -13,9 +13,11 @@ import type { Database, Db } from './database.ts'
 import { type Engine, openFolder } from './embedded.ts'
 import { copyEmbedded } from './embedded-copy.ts'
 import { EmbeddedSocket } from './embedded-socket.ts'
+import { isStalePlan } from './failures.ts'
 import { createPlaces } from './places.ts'
 import { PLANNING } from './planning.ts'
-import { preparedPool } from './prepared.ts'
+import { type Connecting, preparedPool } from './prepared.ts'
+import { EMBEDDED_ROOM, ServerRoom, writeAndTakeBack } from './room.ts'
 import type { Tables } from './tables.ts'
 import { inTransaction } from './transaction.ts'
 import { withUpkeep } from './upkeep.ts'
@@ -35,23 +37,45 @@ const IDLE_IN_TRANSACTION_MILLISECONDS_MAX = 60_000
 // current.
 const CONNECTION_SECONDS_MAX = 3600
 
-type DatabaseConfig = Pick<Config, 'databaseUrl' | 'databaseConnections' | 'home' | 'statementSecondsMax'>
+type DatabaseConfig = Pick<
+  Config,
+  | 'databaseUrl'
+  | 'databaseDirectUrl'
+  | 'databaseNamedStatements'
+  | 'databaseConnections'
+  | 'home'
+  | 'statementSecondsMax'
+>
 
-export const openDatabase = async (config: DatabaseConfig, log: Log): Promise<Database> =>
-  withUpkeep(await openUnattended(config, log), log)
-
-/** Without upkeep, for work that has the database to itself. */
-export async function openUnattended(config: DatabaseConfig, log: Log): Promise<Database> {
-  const { databaseUrl, databaseConnections } = config
+export async function openDatabase(config: DatabaseConfig, log: Log): Promise<Database> {
+  const { databaseUrl, databaseDirectUrl, databaseConnections, databaseNamedStatements } = config
   const statementMs = config.statementSecondsMax * 1000
-  if (databaseUrl !== undefined) return postgresDatabase(databaseUrl, databaseConnections, log, statementMs)
+  const database =
+    databaseUrl === undefined || databaseDirectUrl === undefined
+      ? await openUnattended(config, log)
+      : await pooledDatabase(databaseUrl, log, {
+          ...{ connections: databaseConnections, statementMs, namesStatements: databaseNamedStatements },
+          directUrl: databaseDirectUrl,
+        })
+  return withUpkeep(database, log)
+}
+
+/** Without upkeep, for work that has the database to itself, and past a pooler. */
+export async function openUnattended(config: DatabaseConfig, log: Log): Promise<Database> {
+  const { databaseDirectUrl, databaseUrl = databaseDirectUrl, databaseConnections } = config
+  const statementMs = config.statementSecondsMax * 1000
+  if (databaseUrl !== undefined)
+    return postgresDatabase(databaseDirectUrl ?? databaseUrl, databaseConnections, log, statementMs)
   return embeddedDatabase(await openFolder(join(config.home, 'database'), log, { statementMs }), log)
 }
+
+// Its session is watched from here.
+const EMBEDDED: Connecting = { answerMs: 0, namesStatements: true }
 
 /** An open engine as a Database that owns it. */
 export function embeddedDatabase(engine: Engine, log: Log): Database {
   const pool = poolOf(engine, WAIT_MILLISECONDS_MAX)
-  const database = assemble('embedded', pool, 0, new LocalChanges(), log, () => engine.close())
+  const database = assemble('embedded', pool, EMBEDDED, new LocalChanges(), log, () => engine.close())
   const { folder } = engine
   if (folder === undefined) return database
   return { ...database, copyTo: (to, signal) => copyEmbedded(database.db, folder, to, signal) }
@@ -65,7 +89,82 @@ export async function postgresDatabase(
   { connectMs, marginMs } = PATIENCE,
 ): Promise<Database> {
   const process = newId()
+  const pool = directPool(url, connections, process, statementMs, connectMs)
+  const changes = new SharedChanges(url, process, log)
+  const answerMs = statementMs === 0 ? 0 : statementMs + marginMs
+  const database = assemble(
+    'postgres',
+    pool,
+    { answerMs, namesStatements: true },
+    changes,
+    log,
+    async () => {},
+  )
+  await checked(database, url, () => checkServer(database.db, process))
+  await changes.connect()
+  return database
+}
+
+export type Pooled = {
+  readonly directUrl: string
+  readonly connections: number
+  readonly statementMs: number
+  readonly namesStatements: boolean
+}
+
+// Migrations, upkeep and the like, one after the other.
+const DIRECT_CONNECTIONS = 2
+
+/**
+ * A server behind a pooler that gives each transaction whatever session is free: a session has no settings, and what
+ * needs one goes past the pooler.
+ */
+export async function pooledDatabase(
+  url: string,
+  log: Log,
+  { directUrl, connections, statementMs, namesStatements }: Pooled,
+): Promise<Database> {
+  const process = newId()
+  const { connectMs, marginMs } = PATIENCE
+  const answerMs = statementMs === 0 ? 0 : statementMs + marginMs
+  const changes = new SharedChanges(directUrl, process, log)
+  const direct = assemble(
+    'postgres',
+    directPool(directUrl, DIRECT_CONNECTIONS, process, statementMs, connectMs),
+    { answerMs, namesStatements: true },
+    changes,
+    log,
+    async () => {},
+  )
   const pool = new Pool({
+    connectionString: url,
+    max: connections,
+    application_name: 'octavo',
+    connectionTimeoutMillis: connectMs,
+    idleTimeoutMillis: 60_000,
+    maxLifetimeSeconds: CONNECTION_SECONDS_MAX,
+    keepAlive: true,
+    types: typeParsers,
+  })
+  const connecting = { answerMs, namesStatements, transactionSettings: settingsOf(statementMs) }
+  const database = {
+    ...assemble('postgres', pool, connecting, changes, log, () => direct.close()),
+    sessions: direct.db,
+  }
+  await checked(database, directUrl, () => checkServer(direct.db, process))
+  await checked(database, url, () => checkPooler(pool, direct.db, namesStatements))
+  await changes.connect()
+  return database
+}
+
+const directPool = (
+  url: string,
+  connections: number,
+  process: string,
+  statementMs: number,
+  connectMs: number,
+): Pool =>
+  new Pool({
     connectionString: url,
     max: connections,
     application_name: 'octavo',
@@ -78,38 +177,85 @@ export async function postgresDatabase(
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MILLISECONDS_MAX,
     types: typeParsers,
   })
-  const changes = new SharedChanges(url, process, log)
-  const answerMs = statementMs === 0 ? 0 : statementMs + marginMs
-  const database = assemble('postgres', pool, answerMs, changes, log, async () => {})
+
+/** What a session has at its start, for one transaction. */
+const settingsOf = (statementMs: number): string =>
+  [
+    ...PLANNING.filter(one => one !== '-c'),
+    `statement_timeout=${statementMs}`,
+    `idle_in_transaction_session_timeout=${IDLE_IN_TRANSACTION_MILLISECONDS_MAX}`,
+  ]
+    .map(setting => `set local ${setting.replace('=', ' = ')}`)
+    .join('; ')
+
+/** Closes the database if the check fails, and says which one cannot be used and why. */
+async function checked(database: Database, url: string, check: () => Promise<void>): Promise<void> {
   try {
-    await checkServer(database.db)
+    await check()
   } catch (error) {
     await database.close()
     const { host, pathname } = new URL(url)
-    const why = messageOf(error instanceof Failure && error.cause instanceof Error ? error.cause : error)
+    const cause = error instanceof Failure && error.cause instanceof Error ? error.cause : error
+    const why = isParameterRefusal(cause) ? BEHIND_A_POOLER : messageOf(cause)
     throw unavailable('database_unreachable', `The database ${host}${pathname} cannot be used: ${why}`, error)
   }
-  await changes.connect()
-  return database
 }
+
+const isParameterRefusal = (error: unknown): boolean => /unsupported startup parameter/.test(messageOf(error))
+
+const BEHIND_A_POOLER =
+  'it is behind a connection pooler such as PgBouncer, which does not pass on the settings of a session. ' +
+  'Set OCTAVO_DATABASE_DIRECT_URL to the address of PostgreSQL itself, and leave that of the pooler in DATABASE_URL.'
 
 const VERSION_MIN = 14
 
-async function checkServer(db: Db): Promise<void> {
-  const { rows } = await sql<{ version: number; encoding: string }>`
+/** `process`: the setting that its sessions were opened with. */
+async function checkServer(db: Db, process: string): Promise<void> {
+  const { rows } = await sql<{ version: number; encoding: string; process: string | null }>`
     select current_setting('server_version_num')::int / 10000 as version,
-      current_setting('server_encoding') as encoding`.execute(db)
-  const { version, encoding } = assertDefined(rows[0], 'a select without `from` has one row')
+      current_setting('server_encoding') as encoding,
+      current_setting('octavo.process', true) as process`.execute(db)
+  const { version, encoding, ...session } = assertDefined(rows[0], 'a select without `from` has one row')
   if (version < VERSION_MIN)
     throw new Error(`it is PostgreSQL ${version}; ${VERSION_MIN} or newer is needed.`)
   if (encoding !== 'UTF8') throw new Error(`its encoding is ${encoding}; create it with encoding UTF8.`)
+  if (session.process !== process) throw new Error(BEHIND_A_POOLER)
 }
+
+const IDENTITY = `select pg_postmaster_start_time()::text || ' ' || oid as identity
+  from pg_database where datname = current_database()`
+
+async function checkPooler(pool: Pool, direct: Db, namesStatements: boolean): Promise<void> {
+  const clients = [await pool.connect(), await pool.connect()]
+  try {
+    const identities = new Set(
+      (await sql.raw<{ identity: string }>(IDENTITY).execute(direct)).rows.map(one => one.identity),
+    )
+    // Two clients that prepare the same name meet in one session, unless the pooler knows which statements are whose.
+    for (const client of clients) {
+      const { rows } = await client.query(
+        namesStatements ? { name: 'octavo_check', text: IDENTITY } : IDENTITY,
+      )
+      identities.add(rows[0]?.identity)
+    }
+    if (identities.size > 1)
+      throw new Error('OCTAVO_DATABASE_DIRECT_URL leads to another database than DATABASE_URL.')
+  } catch (error) {
+    if (isStalePlan(error)) throw new Error(NAMES_ARE_LOST)
+    throw error
+  } finally {
+    for (const client of clients) client.release()
+  }
+}
+
+const NAMES_ARE_LOST =
+  'its pooler does not know which prepared statements are whose. Leave OCTAVO_DATABASE_NAMED_STATEMENTS out, or set ' +
+  'max_prepared_statements of a PgBouncer from 1.21 on.'
 
 function assemble(
   kind: Database['kind'],
   pool: Pool,
-  /** How long an answer may take; 0 for the embedded database, whose session is watched from here. */
-  answerMs: number,
+  connecting: Connecting,
   changes: ClosableChanges,
   log: Log,
   closeRest: () => Promise<void>,
@@ -120,16 +266,20 @@ function assemble(
   pool.on('connect', client =>
     client.on('error', error => log.debug({ err: error }, 'a database connection broke')),
   )
+  const room = kind === 'embedded' ? EMBEDDED_ROOM : new ServerRoom(() => writeAndTakeBack(db), log)
   const places = createPlaces(pool.options.max, WAIT_MILLISECONDS_MAX)
   const db: Db = new Kysely<Tables>({
-    dialect: new PostgresDialect({ pool: preparedPool(pool, places, answerMs) }),
+    dialect: new PostgresDialect({ pool: preparedPool(pool, places, connecting, room) }),
   })
   return {
     kind,
     db,
+    sessions: db,
     changes,
+    room,
     transaction: run => inTransaction(db, changes, run),
     async close() {
+      if (room instanceof ServerRoom) room.close()
       await changes.close()
       await db.destroy()
       await closeRest()

@@ -9,6 +9,7 @@ import { assert } from '../../base/assert.ts'
 import { AnswerDeadline } from './answer-deadline.ts'
 import { isAnswer, isStalePlan, toFailure } from './failures.ts'
 import type { Places } from './places.ts'
+import type { WatchedRoom } from './room.ts'
 
 // Lists of values make statements of every length; only repeated ones are worth a place on the server.
 const STATEMENTS_REMEMBERED_MAX = 2000
@@ -59,6 +60,16 @@ const COMMIT = `select coalesce(current_setting('octavo.changed', true), '') as 
 type Connection = PoolClient & { readonly processID?: number }
 
 const BEGIN = 'begin'
+
+/** What the connections of a pool are to the server. */
+export type Connecting = {
+  /** How long an answer may take; 0 for a database that cannot stay silent. */
+  readonly answerMs: number
+  /** Whether statements are prepared by name. */
+  readonly namesStatements: boolean
+  /** Statements that follow `begin`, where the session cannot have settings. */
+  readonly transactionSettings?: string
+}
 // The fields of an answer that Kysely looks at.
 const NOTHING = { command: '', rowCount: 0, rows: [] } as unknown as QueryResult
 
@@ -67,6 +78,8 @@ class PreparedClient implements PostgresPoolClient {
   readonly #names = new Set<string>()
   readonly #stale = new Set<string>()
   readonly #deadline: AnswerDeadline
+  readonly #room: WatchedRoom
+  readonly #connecting: Connecting
   // Of the last statement: the commit itself is sent from outside the transaction.
   #transaction: TransactionState | undefined
   #knowsBegin = false
@@ -76,11 +89,13 @@ class PreparedClient implements PostgresPoolClient {
   #broken: Error | undefined
   #giveBack = () => {}
 
-  constructor(client: Connection, answerMs: number) {
+  constructor(client: Connection, connecting: Connecting, room: WatchedRoom) {
     this.#client = client
-    this.#deadline = new AnswerDeadline(client, answerMs)
+    this.#connecting = connecting
+    this.#room = room
+    this.#deadline = new AnswerDeadline(client, connecting.answerMs)
     client.on('error', error => {
-      this.#broken ??= toFailure(error) ?? error
+      this.#broken ??= this.#failureOf(error) as Error
     })
   }
 
@@ -116,8 +131,9 @@ class PreparedClient implements PostgresPoolClient {
       // After `begin`, the answer is the last of a list.
       return Array.isArray(answer) ? answer.at(-1) : answer
     } catch (error) {
-      if (name === undefined || !isStalePlan(error)) throw toFailure(error) ?? error
-      // planned before a migration changed the table, and cached by the server: that name is not used again
+      if (name === undefined || !isStalePlan(error)) throw this.#failureOf(error)
+      // Planned before a migration changed the table, and cached by the server; or known to another session of a
+      // pooler. That name is not used again.
       this.#stale.add(name)
       if (this.#transaction?.open === true) throw error
       return this.#run(text, values)
@@ -126,11 +142,12 @@ class PreparedClient implements PostgresPoolClient {
 
   async #begin(): Promise<QueryResult> {
     this.#transaction = undefined
-    if (!this.#knowsBegin) {
+    const { transactionSettings } = this.#connecting
+    if (!this.#knowsBegin && transactionSettings === undefined) {
       const begun = await this.#deadline
         .answerOf(BEGIN, () => this.#client.query({ name: BEGIN, text: BEGIN }))
         .catch((error: unknown) => {
-          throw toFailure(error) ?? error
+          throw this.#failureOf(error)
         })
       this.#knowsBegin = true
       return begun
@@ -139,10 +156,15 @@ class PreparedClient implements PostgresPoolClient {
     return NOTHING
   }
 
-  #send(name: string | undefined, text: string, values: unknown[]): Promise<QueryResult> {
+  async #send(name: string | undefined, text: string, values: unknown[]): Promise<QueryResult> {
     const query = name === undefined ? { text, values } : { name, text, values }
     if (!this.#isBeginDue) return this.#client.query(query)
     this.#isBeginDue = false
+    const { transactionSettings } = this.#connecting
+    if (transactionSettings !== undefined) {
+      await this.#client.query(`${BEGIN}; ${transactionSettings}`)
+      return this.#client.query(query)
+    }
     // After a refused `begin` the server skips to the next Sync, which a message of the simple protocol lacks.
     if (name === undefined && values.length === 0) return this.#client.query(`${BEGIN}; ${text}`)
     const { connection } = this.#client
@@ -170,11 +192,18 @@ class PreparedClient implements PostgresPoolClient {
       return committed
     } catch (error) {
       if (!isAnswer(error)) transaction.lostBackend = this.#client.processID
-      throw toFailure(error) ?? error
+      throw this.#failureOf(error)
     }
   }
 
+  #failureOf(error: unknown): unknown {
+    const failure = toFailure(error)
+    this.#room.notice(failure)
+    return failure ?? error
+  }
+
   #nameOf(statement: Statement): string | undefined {
+    if (!this.#connecting.namesStatements) return undefined
     statement.uses += 1
     if (this.#stale.has(statement.name)) return undefined
     if (this.#names.has(statement.name)) return statement.name
@@ -196,8 +225,12 @@ class PreparedClient implements PostgresPoolClient {
   }
 }
 
-/** `answerMs`: how long an answer may take; 0 for a database that cannot stay silent. */
-export function preparedPool(pool: Pool, places: Places, answerMs: number): PostgresPool {
+export function preparedPool(
+  pool: Pool,
+  places: Places,
+  connecting: Connecting,
+  room: WatchedRoom,
+): PostgresPool {
   const clients = new WeakMap<PoolClient, PreparedClient>()
   return {
     async connect() {
@@ -213,7 +246,7 @@ export function preparedPool(pool: Pool, places: Places, answerMs: number): Post
       })
       let prepared = clients.get(client)
       if (prepared === undefined) {
-        prepared = new PreparedClient(client, answerMs)
+        prepared = new PreparedClient(client, connecting, room)
         clients.set(client, prepared)
       }
       return prepared.taken(giveBack)

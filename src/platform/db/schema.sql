@@ -297,6 +297,13 @@ CREATE INDEX events_person ON events USING btree (COALESCE((payload ->> 'user'::
 CREATE INDEX events_type ON events USING btree (organization_id, type, occurred_at DESC, id DESC);
 CREATE TRIGGER events_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON events FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
+create table first_sign_ins (
+  user_id text not null,
+  signed_in_at timestamp with time zone not null default now(),
+  constraint first_sign_ins_pkey PRIMARY KEY (user_id),
+  constraint first_sign_ins_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
 create table git_branches (
   change_request_id text not null,
   space_id text not null,
@@ -644,6 +651,15 @@ CREATE INDEX jobs_due ON jobs USING btree (run_at) WHERE (failed_at IS NULL);
 CREATE INDEX jobs_failed ON jobs USING btree (failed_at) WHERE (failed_at IS NOT NULL);
 CREATE UNIQUE INDEX jobs_waiting_key ON jobs USING btree (name, key) WHERE ((locked_until IS NULL) AND (failed_at IS NULL));
 
+create table known_conflicts (
+  change_request_id text not null,
+  space_revision_id text not null,
+  revision_id text not null,
+  count integer not null,
+  constraint known_conflicts_pkey PRIMARY KEY (change_request_id),
+  constraint known_conflicts_change_request_id_fkey FOREIGN KEY (change_request_id) REFERENCES change_requests(id) ON DELETE CASCADE
+);
+
 create table link_invites (
   id text not null,
   organization_id text not null,
@@ -653,9 +669,12 @@ create table link_invites (
   created_by text,
   created_at timestamp with time zone not null default now(),
   expires_at timestamp with time zone,
+  uses integer not null default 0,
+  uses_max integer,
   constraint link_invites_pkey PRIMARY KEY (id),
   constraint link_invites_check CHECK ((num_nonnulls(space_id, collection_id) <= 1)),
   constraint link_invites_role_check CHECK ((role = ANY (ARRAY['admin'::text, 'create'::text, 'review'::text, 'edit'::text, 'comment'::text, 'read'::text]))),
+  constraint link_invites_uses_max_check CHECK ((uses_max > 0)),
   constraint link_invites_collection_id_fkey FOREIGN KEY (collection_id) REFERENCES collections(id) ON DELETE CASCADE,
   constraint link_invites_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
   constraint link_invites_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
@@ -722,6 +741,14 @@ create table live_paths (
 );
 CREATE INDEX live_paths_file ON live_paths USING btree (projection_id, md5(file));
 
+create table mail_languages (
+  user_id text not null,
+  language text not null,
+  constraint mail_languages_pkey PRIMARY KEY (user_id),
+  constraint mail_languages_language_check CHECK ((language = ANY (ARRAY['en'::text, 'de'::text]))),
+  constraint mail_languages_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
 create table members (
   organization_id text not null,
   user_id text not null,
@@ -759,6 +786,92 @@ create table model_use (
   constraint model_use_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
 CREATE INDEX model_use_hour ON model_use USING btree (hour);
+
+create table notification_settings (
+  user_id text not null,
+  kind text not null,
+  app boolean not null,
+  mail boolean not null,
+  constraint notification_settings_pkey PRIMARY KEY (user_id, kind),
+  constraint notification_settings_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
+create table notifications (
+  id text not null,
+  user_id text not null,
+  event_id text not null,
+  kind text not null,
+  actor_id text,
+  space_id text not null,
+  change_request_id text,
+  comment_id text,
+  reply_id text,
+  page_id text,
+  in_app boolean not null,
+  to_mail boolean not null,
+  created_at timestamp with time zone not null default clock_timestamp(),
+  read_at timestamp with time zone,
+  constraint notifications_pkey PRIMARY KEY (id),
+  constraint notifications_event UNIQUE (event_id, user_id),
+  constraint notifications_kind_check CHECK ((kind = ANY (ARRAY['mention'::text, 'review-requested'::text, 'review-given'::text, 'comment'::text, 'merged'::text, 'conflict'::text, 'import-failed'::text]))),
+  constraint notifications_change_request_id_fkey FOREIGN KEY (change_request_id) REFERENCES change_requests(id) ON DELETE CASCADE,
+  constraint notifications_comment_id_fkey FOREIGN KEY (comment_id) REFERENCES comments(id) ON DELETE CASCADE,
+  constraint notifications_reply_id_fkey FOREIGN KEY (reply_id) REFERENCES comment_replies(id) ON DELETE CASCADE,
+  constraint notifications_space_id_fkey FOREIGN KEY (space_id) REFERENCES spaces(id) ON DELETE CASCADE,
+  constraint notifications_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX notifications_age ON notifications USING btree (created_at);
+CREATE INDEX notifications_change_request ON notifications USING btree (change_request_id) WHERE (change_request_id IS NOT NULL);
+CREATE INDEX notifications_comment ON notifications USING btree (comment_id) WHERE (comment_id IS NOT NULL);
+CREATE INDEX notifications_reply ON notifications USING btree (reply_id) WHERE (reply_id IS NOT NULL);
+CREATE INDEX notifications_space ON notifications USING btree (space_id);
+CREATE INDEX notifications_to_mail ON notifications USING btree (user_id) WHERE to_mail;
+CREATE INDEX notifications_unread ON notifications USING btree (user_id) WHERE (read_at IS NULL);
+CREATE INDEX notifications_user ON notifications USING btree (user_id, created_at DESC, id DESC);
+CREATE TRIGGER notifications_announced AFTER INSERT OR UPDATE OF read_at ON notifications FOR EACH ROW EXECUTE FUNCTION announce_notification();
+
+create table oauth_clients (
+  id text not null,
+  kind text not null,
+  name text not null,
+  redirect_uris text[] not null,
+  network text,
+  created_at timestamp with time zone not null default now(),
+  used_at timestamp with time zone,
+  constraint oauth_clients_pkey PRIMARY KEY (id),
+  constraint oauth_clients_kind_check CHECK ((kind = ANY (ARRAY['registered'::text, 'document'::text]))),
+  constraint oauth_clients_network_check CHECK (((kind = 'registered'::text) = (network IS NOT NULL)))
+);
+CREATE INDEX oauth_clients_unused ON oauth_clients USING btree (network) WHERE (used_at IS NULL);
+
+create table oauth_grants (
+  id text not null,
+  user_id text not null,
+  client_id text not null,
+  scopes text[] not null,
+  organization_id text,
+  resource text not null,
+  expires_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  used_at timestamp with time zone,
+  code_hash bytea not null,
+  code_expires_at timestamp with time zone not null,
+  code_redirect_uri text not null,
+  code_challenge text not null,
+  family_hash bytea,
+  refresh_hash bytea,
+  refresh_expires_at timestamp with time zone,
+  constraint oauth_grants_pkey PRIMARY KEY (id),
+  constraint oauth_grants_code UNIQUE (code_hash),
+  constraint oauth_grants_family UNIQUE (family_hash),
+  constraint oauth_grants_refresh_check CHECK ((num_nulls(family_hash, refresh_hash, refresh_expires_at) = ANY (ARRAY[0, 3]))),
+  constraint oauth_grants_client_id_fkey FOREIGN KEY (client_id) REFERENCES oauth_clients(id) ON DELETE CASCADE,
+  constraint oauth_grants_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint oauth_grants_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX oauth_grants_client ON oauth_grants USING btree (client_id);
+CREATE INDEX oauth_grants_organization ON oauth_grants USING btree (organization_id) WHERE (organization_id IS NOT NULL);
+CREATE INDEX oauth_grants_user ON oauth_grants USING btree (user_id, created_at DESC, id DESC);
 
 create table object_blobs (
   object_hash bytea not null,
@@ -862,19 +975,28 @@ create table password_links (
   created_at timestamp with time zone not null default now(),
   expires_at timestamp with time zone not null,
   used_at timestamp with time zone,
+  organization_id text,
+  created_by text,
   constraint password_links_pkey PRIMARY KEY (id),
   constraint password_links_secret_key UNIQUE (secret_hash),
+  constraint password_links_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE CASCADE,
+  constraint password_links_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
   constraint password_links_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
+CREATE INDEX password_links_created_by ON password_links USING btree (created_by) WHERE (created_by IS NOT NULL);
+CREATE INDEX password_links_organization ON password_links USING btree (organization_id, user_id) WHERE (organization_id IS NOT NULL);
 CREATE INDEX password_links_user ON password_links USING btree (user_id);
 
 create table passwords (
   user_id text not null,
   hash text not null,
   changed_at timestamp with time zone not null default now(),
+  organization_id text,
   constraint passwords_pkey PRIMARY KEY (user_id),
+  constraint passwords_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
   constraint passwords_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
+CREATE INDEX passwords_organization ON passwords USING btree (organization_id) WHERE (organization_id IS NOT NULL);
 
 create table projections (
   id text not null,
@@ -1223,17 +1345,20 @@ create table tokens (
   organization_id text,
   created_by text,
   made_with text,
+  oauth_grant_id text,
   constraint tokens_pkey PRIMARY KEY (id),
   constraint tokens_secret_key UNIQUE (secret_hash),
   constraint tokens_creator_check CHECK (((kind = 'content'::text) = (created_by IS NOT NULL))),
   constraint tokens_kind_check CHECK ((kind = ANY (ARRAY['user'::text, 'integration'::text, 'installation'::text, 'content'::text]))),
   constraint tokens_made_with_check CHECK (((made_with IS NULL) OR (kind = 'content'::text))),
+  constraint tokens_oauth_grant_check CHECK (((oauth_grant_id IS NULL) OR ((kind = 'user'::text) AND (expires_at IS NOT NULL)))),
   constraint tokens_organization_check CHECK (((organization_id IS NULL) OR (kind = 'user'::text))),
   constraint tokens_subject_check CHECK ((((kind = 'user'::text) = (user_id IS NOT NULL)) AND ((kind = 'integration'::text) = (integration IS NOT NULL)) AND ((kind = 'installation'::text) = (installation_id IS NOT NULL)) AND ((kind = 'content'::text) = (space_id IS NOT NULL)))),
   constraint tokens_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE CASCADE,
   constraint tokens_installation_id_fkey FOREIGN KEY (installation_id) REFERENCES installations(id) ON DELETE CASCADE,
   constraint tokens_integration_fkey FOREIGN KEY (integration) REFERENCES integrations(name) ON DELETE CASCADE,
   constraint tokens_made_with_fkey FOREIGN KEY (made_with) REFERENCES tokens(id) ON DELETE CASCADE,
+  constraint tokens_oauth_grant_id_fkey FOREIGN KEY (oauth_grant_id) REFERENCES oauth_grants(id) ON DELETE CASCADE,
   constraint tokens_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
   constraint tokens_space_id_fkey FOREIGN KEY (space_id) REFERENCES spaces(id) ON DELETE CASCADE,
   constraint tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
@@ -1243,10 +1368,18 @@ CREATE INDEX tokens_expired ON tokens USING btree (expires_at) WHERE (kind = ANY
 CREATE INDEX tokens_installation ON tokens USING btree (installation_id, expires_at) WHERE (installation_id IS NOT NULL);
 CREATE INDEX tokens_integration ON tokens USING btree (integration, created_at DESC, id DESC) WHERE (integration IS NOT NULL);
 CREATE INDEX tokens_made_with ON tokens USING btree (made_with) WHERE (made_with IS NOT NULL);
+CREATE INDEX tokens_oauth_grant ON tokens USING btree (oauth_grant_id, expires_at) WHERE (oauth_grant_id IS NOT NULL);
 CREATE INDEX tokens_organization ON tokens USING btree (organization_id) WHERE (organization_id IS NOT NULL);
 CREATE INDEX tokens_space ON tokens USING btree (space_id) WHERE (space_id IS NOT NULL);
 CREATE INDEX tokens_user ON tokens USING btree (user_id, created_at DESC, id DESC);
 CREATE TRIGGER tokens_announced AFTER DELETE OR UPDATE OF user_id, scopes, expires_at, integration, installation_id, space_id, organization_id ON tokens FOR EACH ROW EXECUTE FUNCTION announce_change('id');
+
+create table unnoticed_events (
+  organization_id text not null,
+  position bigint not null,
+  event_id text not null,
+  constraint unnoticed_events_pkey PRIMARY KEY (organization_id, "position")
+);
 
 create table unread_objects (
   object_hash bytea not null,
@@ -1310,6 +1443,21 @@ create table visitor_keys (
 );
 CREATE INDEX visitor_keys_space ON visitor_keys USING btree (space_id, created_at DESC, id DESC);
 CREATE TRIGGER visitor_keys_announced AFTER INSERT OR DELETE OR UPDATE ON visitor_keys FOR EACH ROW EXECUTE FUNCTION announce_change('space_id');
+
+create table watches (
+  user_id text not null,
+  space_id text not null,
+  page_id text,
+  change_request_id text,
+  watched_at timestamp with time zone not null default clock_timestamp(),
+  constraint watches_thing UNIQUE NULLS NOT DISTINCT (user_id, space_id, page_id, change_request_id),
+  constraint watches_one CHECK ((num_nonnulls(page_id, change_request_id) < 2)),
+  constraint watches_change_request_id_fkey FOREIGN KEY (change_request_id) REFERENCES change_requests(id) ON DELETE CASCADE,
+  constraint watches_space_id_fkey FOREIGN KEY (space_id) REFERENCES spaces(id) ON DELETE CASCADE,
+  constraint watches_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX watches_change_request ON watches USING btree (change_request_id) WHERE (change_request_id IS NOT NULL);
+CREATE INDEX watches_space ON watches USING btree (space_id);
 
 create table webhook_deliveries (
   webhook_id text not null,
@@ -1393,6 +1541,16 @@ begin
   changed := changed || id;
   perform set_config('octavo.changed', array_to_string(changed, ' '), true);
   perform pg_notify('octavo_changed', concat_ws(' ', name, coalesce(current_setting('octavo.process', true), ''), id));
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.announce_notification()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform announce_id('notifications', 'notifications:' || new.user_id);
+  return null;
 end
 $function$;
 

@@ -209,6 +209,11 @@ export interface Events {
   request_id: string | null
 }
 
+export interface FirstSignIns {
+  user_id: string
+  signed_in_at: Filled<Timestamp>
+}
+
 export interface GitBranches {
   change_request_id: string
   space_id: string
@@ -448,6 +453,13 @@ export interface Jobs {
   for_person: string | null
 }
 
+export interface KnownConflicts {
+  change_request_id: string
+  space_revision_id: string
+  revision_id: string
+  count: number
+}
+
 export interface LinkInvites {
   id: string
   organization_id: string
@@ -457,6 +469,8 @@ export interface LinkInvites {
   created_by: string | null
   created_at: Filled<Timestamp>
   expires_at: Timestamp | null
+  uses: Filled<number>
+  uses_max: number | null
 }
 
 export interface LiveAnchors {
@@ -498,6 +512,11 @@ export interface LivePaths {
   id: string
 }
 
+export interface MailLanguages {
+  user_id: string
+  language: ColumnValues['mail_languages.language']
+}
+
 export interface Members {
   organization_id: string
   user_id: string
@@ -520,6 +539,59 @@ export interface ModelUse {
   organization_id: string
   hour: Timestamp
   tokens: number
+}
+
+export interface NotificationSettings {
+  user_id: string
+  kind: string
+  app: boolean
+  mail: boolean
+}
+
+export interface Notifications {
+  id: string
+  user_id: string
+  event_id: string
+  kind: ColumnValues['notifications.kind']
+  actor_id: string | null
+  space_id: string
+  change_request_id: string | null
+  comment_id: string | null
+  reply_id: string | null
+  page_id: string | null
+  in_app: boolean
+  to_mail: boolean
+  created_at: Filled<Timestamp>
+  read_at: Timestamp | null
+}
+
+export interface OauthClients {
+  id: string
+  kind: 'registered' | 'document'
+  name: string
+  redirect_uris: string[]
+  network: string | null
+  created_at: Filled<Timestamp>
+  used_at: Timestamp | null
+}
+
+export interface OauthGrants {
+  id: string
+  user_id: string
+  client_id: string
+  scopes: string[]
+  organization_id: string | null
+  resource: string
+  expires_at: Timestamp | null
+  created_at: Filled<Timestamp>
+  used_at: Timestamp | null
+  code_hash: Bytes
+  code_expires_at: Timestamp
+  code_redirect_uri: string
+  code_challenge: string
+  family_hash: Bytes | null
+  refresh_hash: Bytes | null
+  refresh_expires_at: Timestamp | null
 }
 
 export interface ObjectBlobs {
@@ -600,12 +672,15 @@ export interface PasswordLinks {
   created_at: Filled<Timestamp>
   expires_at: Timestamp
   used_at: Timestamp | null
+  organization_id: string | null
+  created_by: string | null
 }
 
 export interface Passwords {
   user_id: string
   hash: string
   changed_at: Filled<Timestamp>
+  organization_id: string | null
 }
 
 export interface Projections {
@@ -827,6 +902,13 @@ export interface Tokens {
   organization_id: string | null
   created_by: string | null
   made_with: string | null
+  oauth_grant_id: string | null
+}
+
+export interface UnnoticedEvents {
+  organization_id: string
+  position: number
+  event_id: string
 }
 
 export interface UnreadObjects {
@@ -867,6 +949,14 @@ export interface VisitorKeys {
   created_by: string | null
   created_at: Filled<Timestamp>
   retires_at: Timestamp | null
+}
+
+export interface Watches {
+  user_id: string
+  space_id: string
+  page_id: string | null
+  change_request_id: string | null
+  watched_at: Filled<Timestamp>
 }
 
 export interface WebhookDeliveries {
@@ -923,6 +1013,7 @@ export interface Tables {
   event_arrivals: EventArrivals
   event_positions: EventPositions
   events: Events
+  first_sign_ins: FirstSignIns
   git_branches: GitBranches
   git_commits: GitCommits
   git_histories: GitHistories
@@ -944,14 +1035,20 @@ export interface Tables {
   integration_versions: IntegrationVersions
   integrations: Integrations
   jobs: Jobs
+  known_conflicts: KnownConflicts
   link_invites: LinkInvites
   live_anchors: LiveAnchors
   live_links: LiveLinks
   live_pages: LivePages
   live_paths: LivePaths
+  mail_languages: MailLanguages
   members: Members
   migrations: Migrations
   model_use: ModelUse
+  notification_settings: NotificationSettings
+  notifications: Notifications
+  oauth_clients: OauthClients
+  oauth_grants: OauthGrants
   object_blobs: ObjectBlobs
   objects: Objects
   openapi_parts: OpenapiParts
@@ -982,11 +1079,13 @@ export interface Tables {
   template_files: TemplateFiles
   templates: Templates
   tokens: Tokens
+  unnoticed_events: UnnoticedEvents
   unread_objects: UnreadObjects
   uploads: Uploads
   users: Users
   viewed_pages: ViewedPages
   visitor_keys: VisitorKeys
+  watches: Watches
   webhook_deliveries: WebhookDeliveries
   webhooks: Webhooks
 }

@@ -17,7 +17,7 @@ const CHANGED_SHARE = 0.1
 /** The same database, maintained every ten seconds until it is closed; a check without work costs tiny queries. */
 export function withUpkeep(database: Database, log: Log): Database {
   const upkeep =
-    database.kind === 'embedded' ? createUpkeep(database.db) : () => refreshStatistics(database.db)
+    database.kind === 'embedded' ? createUpkeep(database.db) : () => refreshStatistics(database.sessions)
   let running: Promise<void> | undefined
   let isPaused = false
   const timer = setInterval(() => {

@@ -17,7 +17,7 @@ export const actFor = <T>({ organization, person }: Party, run: () => T): T =>
 
 /** Runs `run` for an unknown visitor at this network address, until `nameOrganization` and `namePerson` say more. */
 export const actForVisitor = <T>(address: string, run: () => T): T =>
-  ambient.run({ organization: undefined, person: bucketOf(address) }, run)
+  ambient.run({ organization: undefined, person: networkOf(address) }, run)
 
 /** The first organization named is the one that a request is about; what it reads besides changes nothing. */
 export function nameOrganization(organization: string): void {
@@ -45,7 +45,7 @@ export function forSameParty<Given, Answer>(answer: (given: Given) => Answer): (
 const NETWORK_GROUPS = 4
 
 /** A household or an office has a /64 of IPv6 (RFC 6177), and changes addresses within it at will. */
-function bucketOf(address: string): string {
+export function networkOf(address: string): string {
   if (!isIPv6(address) || address.includes('.')) return address
   const [before = '', after] = address.split('::')
   const groups = before === '' ? [] : before.split(':')

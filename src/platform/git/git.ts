@@ -11,6 +11,7 @@ import { countHistory, type HistoryRequest, listHistory, packHistory } from './p
 import { type PushRequest, pushCommit } from './push-commit.ts'
 import { listTree, streamBlob } from './read-tree.ts'
 import { type PackArrival, type ReceivedPack, receivePack } from './receive-pack.ts'
+import { listRemoteRefs, type RefsRequest, type RemoteRefs } from './remote-refs.ts'
 import { BOUNDS, type PackRequest, readCapabilities, servePack } from './serve-pack.ts'
 import { addPack, type PackIntake, type TakenPack, takePack } from './take-pack.ts'
 import {
@@ -34,6 +35,8 @@ export type GitSettings = {
 }
 
 export interface Git {
+  /** The branches of a remote; fetches nothing. See remote-refs.ts for its failures. */
+  listRemoteRefs(request: RefsRequest): Promise<RemoteRefs>
   /** Fetches one commit into its cache and returns it. See fetch-commit.ts for its failures. */
   fetchCommit(request: FetchRequest): Promise<Commit>
   /** The same, and keeps a git process that reads its files until it is closed. */
@@ -121,6 +124,10 @@ export function createGit(settings: GitSettings = {}): Git {
   let capabilities: Promise<Buffer> | undefined
 
   const git: Git = {
+    async listRemoteRefs(request) {
+      await check()
+      return listRemoteRefs(searchPath, request)
+    },
     async fetchCommit(request) {
       const { commit, close } = await git.openCommit(request)
       close()

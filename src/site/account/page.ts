@@ -1,7 +1,6 @@
-// The account page: the password, and the browsers in which the user is signed in.
-import type { SessionRow } from '../../api/sessions/rows.ts'
+// The page of the password, and of the email address that it proves. No operation sets a password, so it has no screen in
+// the workspace, which leads here.
 import { type Html, html } from '../../base/html.ts'
-import { renderMoment } from '../layout/dates.ts'
 import { CONTENT_ID, renderDocument } from '../layout/document.ts'
 import { icon } from '../layout/icons.ts'
 import type { Shell } from '../layout/view.ts'
@@ -22,9 +21,6 @@ export type AccountPage = {
   readonly closed: string | null
   /** Why this session may not change the account; null if it may. */
   readonly limit: string | null
-  readonly sessions: readonly SessionRow[]
-  readonly sessionCount: number
-  readonly currentId: string | null
   /** The result of the submitted form. */
   readonly outcome: Outcome | null
 }
@@ -38,11 +34,12 @@ export function renderAccount(page: AccountPage): string {
   return renderDocument({
     shell,
     space: null,
-    title: outcome?.isDone === false ? 'Your account: error' : 'Your account',
+    title: outcome?.isDone === false ? 'Your password: error' : 'Your password',
     isUnlisted: true,
     hasTree: false,
     body: html`<main class="account" id="${CONTENT_ID}" tabindex="-1">
-<h1>Your account</h1>
+<h1>Your password</h1>
+<p><a href="/w/me">Your account</a></p>
 <p class="lead"><span dir="auto">${name}</span>, <span dir="auto">${email}</span></p>
 ${outcome?.isDone === true && html`<p class="done" role="status">${icon('circle-check')}<span>${outcome.words}</span></p>`}
 ${outcome?.isDone === false && outcome.form === 'reset-mail' && renderProblem('reset-mail', outcome.words)}
@@ -54,8 +51,7 @@ ${limit === null ? renderWhole(page) : html`<p class="account-limit">${limit}</p
 const renderWhole = (
   page: AccountPage,
 ): Html => html`${!page.isVerified && page.closed === null && renderUnverified(page)}
-${renderPassword(page)}
-${renderSessions(page)}`
+${renderPassword(page)}`
 
 /** The email has a link to choose a password: following it proves that the address works. */
 function renderUnverified(page: AccountPage): Html {
@@ -82,7 +78,7 @@ function renderPassword(page: AccountPage): Html {
   const { formToken, hasPassword, email, outcome } = page
   const refused = outcome?.isDone === false && outcome.form === 'password' ? outcome : null
   return html`<section class="account-part" aria-labelledby="reader:password-title">
-<h2 id="reader:password-title">Password</h2>
+<h2 id="reader:password-title">Change it</h2>
 ${
   hasPassword
     ? html`<p>Changing it signs you out in all other browsers.</p>
@@ -106,36 +102,4 @@ function renderNoPassword(page: AccountPage): Html {
     return html`<p>You do not have a password. Ask an administrator of this server for a link to choose one.</p>`
   return html`<p>You do not have a password. We can email you a link to choose one.</p>
 ${renderResetMailForm(page, 'Email me a link')}`
-}
-
-function renderSessions({ formToken, sessions, sessionCount, currentId }: AccountPage): Html {
-  const others = sessionCount - sessions.length
-  return html`<section class="account-part" aria-labelledby="reader:sessions-title">
-<h2 id="reader:sessions-title">Browsers you are signed in with</h2>
-<ul class="sessions" role="list">${sessions.map(session => renderSession(session, formToken, session.id === currentId))}</ul>
-${others > 0 && html`<p>And ${others} older ones.</p>`}
-<form action="/account/sign-out-everywhere" method="post">
-<input type="hidden" name="form" value="${formToken}">
-<button class="button" type="submit">Sign out everywhere</button>
-</form>
-</section>`
-}
-
-const METHODS: Readonly<Record<SessionRow['method'], string>> = {
-  password: 'with a password',
-  token: 'with a token',
-  saml: 'by an identity provider',
-  oidc: 'by an identity provider',
-}
-
-function renderSession(session: SessionRow, formToken: string, isCurrent: boolean): Html {
-  const browser = session.user_agent ?? 'Unknown browser'
-  return html`<li class="session">
-<p class="session-browser">${browser}${isCurrent && html` <span class="badge">this browser</span>`}</p>
-<p class="session-facts">Signed in ${METHODS[session.method]} ${renderMoment(session.created_at)}${session.address !== null && ` from ${session.address}`}; last used ${renderMoment(session.last_used_at)}.</p>
-<form action="/account/sessions/${session.id}/end" method="post">
-<input type="hidden" name="form" value="${formToken}">
-<button class="button" type="submit" aria-label="Sign out ${isCurrent ? 'this browser' : browser}">Sign out</button>
-</form>
-</li>`
 }

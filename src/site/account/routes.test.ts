@@ -14,25 +14,31 @@ await givePassword(w, w.people.read.id, PASSWORD)
 const tabOf = async (person: PersonName, session: Partial<NewSession> = {}) => {
   const tab = new Tab(w)
   tab.cookies.set('octavo_session', await signedIn(w, person, session))
-  await tab.get('/account')
+  await tab.get('/account/password')
   return tab
 }
 const problemOf = ({ text }: Shown): string =>
   /role="alert">.*?<span>([^<]*)<\/span><\/p>/s.exec(text)?.[1] ?? ''
-const sessionsIn = (text: string): string[] =>
-  [...text.matchAll(/action="\/account\/sessions\/(\w+)\/end"/g)].map(([, id]) => id as string)
-const isOpen = async (tab: Tab) => (await tab.get('/account')).status === 200
+const isOpen = async (tab: Tab) => (await tab.get('/account/password')).status === 200
+
+test('the address of the account leads to the workspace', async () => {
+  const { status, location } = await new Tab(w).get('/account')
+  assert.deepEqual([status, location], [301, '/w/me'])
+})
 
 test('a visitor without a session is sent to sign in, and comes back', async () => {
-  const { status, location } = await new Tab(w).get('/account')
-  assert.deepEqual([status, location], [303, '/sign-in?next=/account'])
+  const { status, location } = await new Tab(w).get('/account/password')
+  assert.deepEqual([status, location], [303, '/sign-in?next=/account/password'])
 })
 
 test('a password is changed with the current one, and every other session ends', async () => {
   const [tab, other] = [await tabOf('read'), await tabOf('read')]
   const done = await tab.post('/account/password', { current: PASSWORD, password: NEXT, repeat: NEXT })
-  assert.deepEqual([done.status, done.location], [303, '/account?done=password'])
-  assert.match((await tab.get('/account?done=password')).text, /role="status".*Your password was changed/s)
+  assert.deepEqual([done.status, done.location], [303, '/account/password?done=password'])
+  assert.match(
+    (await tab.get('/account/password?done=password')).text,
+    /role="status".*Your password was changed/s,
+  )
   assert.deepEqual([await isOpen(tab), await isOpen(other)], [true, false])
   assert.equal((await signInAs(new Tab(w), w.people.read.email, PASSWORD)).status, 403)
   assert.equal((await signInAs(new Tab(w), w.people.read.email, NEXT)).status, 303)
@@ -66,40 +72,7 @@ test('guessing the current password locks as signing in does', async () => {
   assert.equal((await signInAs(new Tab(w), w.people.create.email, PASSWORD)).status, 429)
 })
 
-test('users see where they are signed in, and can end one session or all', async () => {
-  const [tab, other, third] = [await tabOf('comment'), await tabOf('comment'), await tabOf('comment')]
-  const shown = (await tab.get('/account')).text
-  const ids = sessionsIn(shown)
-  assert.equal(ids.length, 3)
-  assert.equal(shown.match(/this browser<\/span>/g)?.length, 1)
-  const secret = other.cookies.get('octavo_session') as string
-  const sessionId = (await w.services.principals.findSession(secret))?.session?.id
-  assert.ok(sessionId !== undefined)
-  const ended = await tab.post(`/account/sessions/${sessionId}/end`)
-  assert.deepEqual([ended.status, ended.location], [303, '/account?done=session'])
-  assert.deepEqual([await isOpen(tab), await isOpen(other), await isOpen(third)], [true, false, true])
-  const all = await tab.post('/account/sign-out-everywhere')
-  assert.deepEqual([all.status, all.location], [303, '/sign-in'])
-  assert.deepEqual([await isOpen(tab), await isOpen(third)], [false, false])
-})
-
-test('ending the session of this very browser signs it out', async () => {
-  const tab = await tabOf('edit')
-  const [own] = sessionsIn((await tab.get('/account')).text)
-  const { location } = await tab.post(`/account/sessions/${own}/end`)
-  assert.equal(location, '/')
-  assert.equal(tab.cookies.has('octavo_session'), false)
-})
-
-test('a user cannot end the session of another user', async () => {
-  const [tab, other] = [await tabOf('review'), await tabOf('edit')]
-  const [foreign] = sessionsIn((await other.get('/account')).text)
-  for (const id of [foreign, 'unknown', '%00', 'x'.repeat(500)])
-    assert.ok((await tab.post(`/account/sessions/${id}/end`)).status < 500)
-  assert.equal(await isOpen(other), true)
-})
-
-test('a session that is not the whole person reads, signs out, and changes nothing of the account', async () => {
+test('a session that is not the whole person reads, signs out, and does not change the password', async () => {
   const { row } = await w.services.transaction(trx =>
     issueToken(trx, { userId: w.people.read.id, label: 'narrow', scopes: ['space:read'] }),
   )
@@ -109,33 +82,31 @@ test('a session that is not the whole person reads, signs out, and changes nothi
     { method: 'token', tokenId: row.id },
   ] as const) {
     const tab = await tabOf('read', session)
-    const { text } = await tab.get('/account')
-    assert.match(text, /cannot manage your password and sessions here/)
-    assert.deepEqual(sessionsIn(text), [])
+    const { text } = await tab.get('/account/password')
+    assert.match(text, /cannot change your password here/)
+    assert.doesNotMatch(text, /<form class="fields"/)
     // The page has no form that would have it.
     tab.formToken = sha256(`form ${tab.cookies.get('octavo_session')}`)
-    const [foreign] = sessionsIn((await other.get('/account')).text)
     for (const [path, fields] of [
       ['/account/password', { current: PASSWORD, password: NEXT, repeat: NEXT }],
-      [`/account/sessions/${foreign}/end`, {}],
-      ['/account/sign-out-everywhere', {}],
+      ['/account/reset-mail', {}],
     ] as const) {
       const refused = await tab.post(path, fields)
       assert.deepEqual(
-        [refused.status, /cannot manage your password and sessions here/.test(refused.text)],
+        [refused.status, /cannot change your password here/.test(refused.text)],
         [403, true],
         path,
       )
     }
     assert.equal(await isOpen(other), true)
-    assert.equal((await tab.post('/sign-out')).status, 303)
-    assert.equal((await tab.get('/account')).status, 303)
+    assert.equal((await tab.post('/sign-out', { person: w.people.read.id })).status, 303)
+    assert.equal((await tab.get('/account/password')).status, 303)
   }
   assert.equal((await signInAs(new Tab(w), w.people.read.email, PASSWORD)).status, 303)
 })
 
 test('the page says only what it was made to say', async () => {
   const tab = await tabOf('admin')
-  for (const done of ['%3Cscript%3E', 'constructor', 'password&done=session'])
-    assert.doesNotMatch((await tab.get(`/account?done=${done}`)).text, /role="status"/)
+  for (const done of ['%3Cscript%3E', 'constructor', 'password&done=reset-mail'])
+    assert.doesNotMatch((await tab.get(`/account/password?done=${done}`)).text, /role="status"/)
 })

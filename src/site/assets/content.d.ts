@@ -4,5 +4,5 @@ export type ContentWords = { readonly copy: string; readonly copied: string; rea
 /** Adds to written content what scripts add. The function that it returns stops watching. */
 export function enhanceContent(content: ParentNode, words?: ContentWords): () => void
 
-/** Brings the place that the address names into sight. */
-export function revealPlace(): void
+/** Brings the place that the address names into sight. `prefix` stands before the ids of content. */
+export function revealPlace(prefix?: string): void

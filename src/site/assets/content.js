@@ -136,15 +136,18 @@ const watchRegions = content => {
 const placeCalled = id =>
   document.getElementById(id) ?? all('main [id]').find(place => place.id.toLowerCase() === id.toLowerCase())
 
-/** Brings the place that the address names into sight; a closed tab or an expandable around it opens. */
-export const revealPlace = () => {
+/**
+ * Brings the place that the address names into sight; a closed tab or an expandable around it opens. `prefix` stands
+ * before the ids of content.
+ */
+export const revealPlace = (prefix = '') => {
   let id
   try {
     id = decodeURIComponent(location.hash.slice(1))
   } catch {
     return
   }
-  const target = id && placeCalled(id)
+  const target = id && (placeCalled(id) ?? placeCalled(prefix + id))
   if (!target) return
   for (let at = target; at; at = at.parentElement) {
     if (at.matches('details')) at.open = true

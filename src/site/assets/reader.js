@@ -26,7 +26,7 @@ for (const toggle of all('[data-theme-toggle]')) {
 }
 
 enhanceContent(document)
-addEventListener('hashchange', revealPlace)
+addEventListener('hashchange', () => revealPlace())
 if (location.hash.length > 1) revealPlace()
 
 // The tree: the current page is in sight.

@@ -16,9 +16,3 @@ export function renderDay(moment: string): Html | null {
   if (Number.isNaN(date.getTime())) return null
   return html`<time datetime="${date.toISOString()}">${DAY.format(date)}</time>`
 }
-
-const MOMENT = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
-
-/** `<time>` with day and minute, and their time zone. */
-export const renderMoment = (date: Date): Html =>
-  html`<time datetime="${date.toISOString()}">${MOMENT.format(date)} UTC</time>`

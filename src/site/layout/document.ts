@@ -128,8 +128,9 @@ function visitorMenu(shell: Shell): Html {
   return html`<details class="visitor">
 <summary class="masthead-button" aria-label="Signed in as ${shell.visitor.name}">${icon('user')}</summary>
 <form class="visitor-menu" action="/sign-out" method="post">
+<input type="hidden" name="person" value="${shell.visitor.id}">
 <p>Signed in as <strong dir="auto">${shell.visitor.name}</strong></p>
-<a href="/account">Your account</a>
+<a href="/w/me">Your account</a>
 <button class="button" type="submit">Sign out</button>
 </form>
 </details>`

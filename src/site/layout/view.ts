@@ -7,7 +7,7 @@ export interface Shell {
   /** From the cookie `octavo_theme`; `system` follows the device's setting. */
   readonly theme: Theme
   /** Who is reading, and the token their forms must send; null if not signed in. */
-  readonly visitor: { readonly name: string } | null
+  readonly visitor: { readonly id: string; readonly name: string } | null
   readonly signInHref: string
   /** Where assets are served, from assets.ts. */
   readonly assets: AssetPaths

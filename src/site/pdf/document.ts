@@ -8,8 +8,13 @@ import type { TypesetPage } from '../../compute/page-typeset.ts'
 import type { PageRecord } from '../../engines/content/records.ts'
 import { type Highlight, iconName } from '../../engines/markdown/html/values.ts'
 import { renderEmoji } from '../../engines/markdown/syntax/syntax.ts'
-import { breakable, directionOf, scriptsIn } from '../../engines/typeset/line-words.ts'
-import type { Block, Line } from '../../engines/typeset/nodes.ts'
+import {
+  type Block,
+  breakable,
+  directionOf,
+  type Line,
+  scriptsIn,
+} from '../../engines/markdown/typeset/typeset.ts'
 import type { Services } from '../../http/context.ts'
 import { fontsFor } from '../../platform/typst/fonts.ts'
 import type { TypesetDocument } from '../../platform/typst/typesetter.ts'
@@ -28,6 +33,8 @@ export type PdfServices = RenderServices & Pick<Services, 'rendering'>
 export type PdfDocument = Omit<TypesetDocument, 'ownFonts'> & {
   /** The pictures by their paths, each with the size that it is read in. */
   readonly files: ReadonlyMap<string, DrawnPicture>
+  /** The diagrams by their paths, as SVG. */
+  readonly diagrams: ReadonlyMap<string, string>
   /** How many lines its pages take at the least. */
   readonly lines: number
   /** Scripts without a font. */
@@ -86,6 +93,8 @@ class Gathered {
   readonly #targets = new Set<string>()
   readonly #icons = new Set<string>()
   readonly #scripts = new Set<string>()
+  /** SVG by name. */
+  readonly #diagrams = new Map<string, string>()
   #characters = 0
   #lines = 0
 
@@ -108,9 +117,17 @@ class Gathered {
     for (const id of written.targets) this.#targets.add(id)
     for (const name of written.icons) this.#icons.add(name)
     for (const script of written.scripts) this.#scripts.add(script)
+    for (const [name, svg] of Object.entries(written.diagrams)) this.#addDiagram(name, svg)
     const file = `/pages/${this.#pages.length + 1}.json`
     this.#texts[file] = written.json
     this.#pages.push({ ...entry, description: record.description ?? '', file })
+  }
+
+  /** A diagram that is on several pages is in the file once. */
+  #addDiagram(name: string, svg: string): void {
+    if (this.#diagrams.has(name)) return
+    this.#characters += svg.length
+    this.#diagrams.set(name, svg)
   }
 
   async toDocument(view: PdfView): Promise<PdfDocument> {
@@ -121,6 +138,11 @@ class Gathered {
     const drawings = await drawIcons([...this.#icons].slice(0, ICONS_MAX), ICON_COLOUR)
     for (const [name, svg] of drawings) this.#texts[`/icons/${name}.svg`] = svg
     const pictures = this.pictures.choose()
+    const diagrams = [...this.#diagrams].map(([name, svg], at) => ({
+      name,
+      path: `/diagrams/${at}.svg`,
+      svg,
+    }))
     const [only, ...others] = view.pages
     const isOne = others.length === 0
     this.#texts['/book.json'] = JSON.stringify({
@@ -134,13 +156,15 @@ class Gathered {
       words: WORDS,
       ...{ hasCover: !isOne, hasContents: !isOne },
       labels: Object.fromEntries([...this.#targets].filter(id => this.#ids.has(id)).map(id => [id, true])),
-      pictures: Object.fromEntries(pictures.paths),
+      pictures: Object.fromEntries([...pictures.paths, ...diagrams.map(({ name, path }) => [name, path])]),
       icons: Object.fromEntries([...drawings.keys()].map(name => [name, true])),
       pages: this.#pages,
     })
     return {
       ...{ texts: this.#texts, lines: this.#lines, fonts: files, missingScripts: missing },
-      ...{ pictures: [...pictures.files.keys()], files: pictures.files },
+      pictures: [...pictures.files.keys(), ...diagrams.map(({ path }) => path)],
+      files: pictures.files,
+      diagrams: new Map(diagrams.map(({ path, svg }) => [path, svg])),
     }
   }
 
@@ -203,6 +227,7 @@ const EMPTY: TypesetPage = {
   targets: [],
   icons: [],
   pictures: [],
+  diagrams: {},
   scripts: [],
 }
 

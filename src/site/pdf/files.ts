@@ -61,14 +61,15 @@ export function createPdfFiles(services: Services, bounds?: TypesetBounds): PdfF
     collectDocument(services, { ...view, organization })
 
   const typeset = async ({ typesetter }: typeof large, view: PrintView, collected: PdfDocument) => {
-    const { files, lines: _, missingScripts, ...document } = collected
+    const { files, diagrams, lines: _, missingScripts, ...document } = collected
     const about = { space: view.space.id }
     const ownFonts = missingScripts.length > 0 ? await findOwnFonts(services, about, missingScripts) : []
     await using scaler = createScaler()
     const from = { blobs: services.blobs, kept: keptPictures, scaler }
     let unread = document.pictures.length
     return await typesetter.typeset({ ...document, ownFonts }, async path => {
-      const picture = await readPicture(from, files.get(path))
+      const diagram = diagrams.get(path)
+      const picture = diagram === undefined ? await readPicture(from, files.get(path)) : Buffer.from(diagram)
       unread -= 1
       // Its memory is free by the time that Typst needs the most.
       if (unread === 0) await scaler[Symbol.asyncDispose]()

@@ -17,6 +17,7 @@ import { sha256 } from '../../base/canonical.ts'
 import { type Html, html, trusted } from '../../base/html.ts'
 import type { Content } from '../../engines/content/content.ts'
 import type { Hash } from '../../engines/content/records.ts'
+import { withoutColours } from '../../engines/markdown/html/values.ts'
 import type { Services } from '../../http/context.ts'
 import { VERSION } from '../../platform/version.ts'
 import type { Made } from '../kept-answers.ts'
@@ -97,7 +98,8 @@ ${record.description !== undefined && html`<p class="lead" dir="auto">${record.d
         },
         {
           find: addressesFrom(services, content, record.file ?? '', address),
-          highlight: pages.length > COLOURED_PAGES_MAX ? undefined : highlighter.highlight,
+          highlight:
+            pages.length > COLOURED_PAGES_MAX ? withoutColours(highlighter.highlight) : highlighter.highlight,
           showParts: apiParts.writerFor(view.space.id, view.sight, content, record.file ?? ''),
           given: [content, record.file ?? '', printed, view.sight],
         },

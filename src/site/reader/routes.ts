@@ -20,6 +20,7 @@ import { createKeptAnswers } from '../kept-answers.ts'
 import type { SearchHit, SearchView } from '../layout/view.ts'
 import { navigationOf } from '../navigation.ts'
 import { renderNotice } from '../notice-pages.ts'
+import { serveConsent } from '../oauth/routes.ts'
 import { answerPath } from '../pages/page-answers.ts'
 import { queryParameter, restOfPath } from '../parameters.ts'
 import { servePdf } from '../pdf/routes.ts'
@@ -64,6 +65,7 @@ export function serveReader(app: FastifyInstance, services: Services, assets: As
     pages.setErrorHandler((error, request, reply) => answerRefused(site, error, request, reply))
     serveSignIn(pages, site)
     serveAccount(pages, site)
+    serveConsent(pages, site)
     serveInvitations(pages, site)
     pages.get('/', (request, reply) => reader.home(request, reply))
     pages.get('/s/:spaceId/~/search', (request, reply) => reader.search(request, reply))

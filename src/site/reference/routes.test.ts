@@ -69,7 +69,7 @@ test('an unchanged page is a 304, another theme is another page', async () => {
 })
 
 test('a page of one visitor is not shown to another', async () => {
-  visitor = { name: 'Ada' }
+  visitor = { id: 'ada', name: 'Ada' }
   const signedIn = await get('/docs/schemas')
   visitor = null
   const stranger = await get('/docs/schemas')

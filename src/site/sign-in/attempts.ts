@@ -1,10 +1,10 @@
 // How often one network address may fail to sign in, or ask for emails, however many email addresses it tries. Counted
 // in this process, in windows that begin with the first attempt of an address: a brake on guessing, besides the lock on
 // each email address.
-import { isIPv6 } from 'node:net'
 import { LRUCache } from 'lru-cache'
 import { type Clock, now } from '../../base/clock.ts'
 import { entries } from '../../platform/cache/cache.ts'
+import { networkOf } from '../../platform/networks.ts'
 
 /** Enough for the slips of an office behind one address, too few for guessing. */
 export const FAILURES_MAX = 100
@@ -47,22 +47,4 @@ export function createAttempts(clock: Clock = now, { max, windowMinutes } = FAIL
       window.count = Math.max(0, window.count - 1)
     },
   }
-}
-
-/** The owner of one IPv6 address also has the other 2^64 of its network (RFC 6177). */
-export function networkOf(address: string): string {
-  const [plain = ''] = address.split('%', 1)
-  if (!isIPv6(plain)) return plain
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(plain)?.[1]
-  if (mapped !== undefined) return mapped
-  const [before = '', after] = plain.split('::')
-  const head = before === '' ? [] : before.split(':')
-  const tail = after === undefined || after === '' ? [] : after.split(':')
-  // A tail in IPv4 notation counts as two groups.
-  const length = head.length + tail.length + (plain.includes('.') ? 1 : 0)
-  const groups = after === undefined ? head : [...head, ...Array<string>(8 - length).fill('0'), ...tail]
-  return groups
-    .slice(0, 4)
-    .map(group => Number.parseInt(group, 16).toString(16))
-    .join(':')
 }

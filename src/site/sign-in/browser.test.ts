@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import type { BrowserContext, Page } from 'playwright-core'
+import '../../../test/support/web-bundle.ts'
 import { skipBrowser as skip, visit } from '../../../test/support/browser.ts'
 import { spaceWith } from '../../../test/support/pages.ts'
 import { originOf } from '../../../test/support/server.ts'
@@ -73,7 +74,7 @@ test(
 )
 
 test(
-  'a user chooses a password by link, signs in with it, and changes it on the account page',
+  'a user chooses a password by link, signs in with it, and changes it on the page of the password',
   { skip },
   () =>
     look(async page => {
@@ -83,15 +84,11 @@ test(
       await page.getByLabel('Confirm password').fill(PASSWORD)
       await page.getByRole('button', { name: 'Save password' }).click()
       await page.waitForURL(`${origin}/w`)
-      await page.goto(`${origin}/?reader`)
-      await page.locator('.visitor summary').click()
-      await page.getByRole('link', { name: 'Your account' }).click()
+      await page.goto(`${origin}/account/password`)
       await page.getByLabel('Current password').fill(PASSWORD)
       await page.getByLabel('New password').fill('snow upon the old roof')
       await page.getByLabel('Confirm password').fill('snow upon the old roof')
       await page.getByRole('button', { name: 'Change password' }).click()
       assert.match(String(await page.getByRole('status').textContent()), /was changed/)
-      await page.getByRole('button', { name: 'Sign out everywhere' }).click()
-      await page.waitForURL(`${origin}/sign-in`)
     }),
 )

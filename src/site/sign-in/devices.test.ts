@@ -21,8 +21,8 @@ async function knownBrowser(name: PersonName) {
   const tab = new Tab(own)
   const { status, headers } = await signInAs(tab, email, PASSWORD)
   assert.equal(status, 303)
-  await tab.get('/account')
-  await tab.post('/sign-out')
+  await tab.get('/account/password')
+  await tab.post('/sign-out', { person: id })
   return { id, email, tab, headers }
 }
 
@@ -75,7 +75,7 @@ test('a new password ends what was known, and the browser that chose it is known
   await tab.get(link)
   assert.equal((await tab.post(link, { password: `${PASSWORD} 2`, repeat: `${PASSWORD} 2` })).status, 303)
   await strangerFails(email)
-  await tab.get('/account')
+  await tab.get('/account/password')
   const change = { current: `${PASSWORD} 2`, password: `${PASSWORD} 3`, repeat: `${PASSWORD} 3` }
   assert.equal((await tab.post('/account/password', change)).status, 303, 'known by the link')
   const chosen = tab.cookies.get(COOKIE) as string

@@ -38,7 +38,7 @@ export function renderSignIn(page: SignInPage): string {
 <h1>Sign in</h1>
 ${
   shell.visitor !== null &&
-  html`<p class="sign-in-lead">You are signed in as <strong dir="auto">${shell.visitor.name}</strong>. <a href="/account">Your account</a></p>`
+  html`<p class="sign-in-lead">You are signed in as <strong dir="auto">${shell.visitor.name}</strong>. <a href="/w/me">Your account</a></p>`
 }
 <form class="fields" action="/sign-in" method="post">
 ${refused !== null && renderProblem('password', refused.words)}

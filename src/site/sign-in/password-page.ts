@@ -11,10 +11,13 @@ export type PasswordPage = {
   /** POST target; contains the secret of the link. */
   readonly action: string
   readonly email: string
+  /** By an admin of an organization, who made the link; null: by mail or by the operator. */
+  readonly invited: { readonly title: string; readonly inviter: string } | null
   readonly problem: string | null
 }
 
-export function renderPasswordPage({ shell, formToken, action, email, problem }: PasswordPage): string {
+export function renderPasswordPage(page: PasswordPage): string {
+  const { shell, formToken, action, email, invited, problem } = page
   const refused = problem === null ? null : { words: problem }
   return renderDocument({
     shell,
@@ -26,7 +29,11 @@ export function renderPasswordPage({ shell, formToken, action, email, problem }:
     body: html`<main class="sign-in" id="${CONTENT_ID}" tabindex="-1">
 <div class="sign-in-card">
 <h1>Choose a password</h1>
-<p class="sign-in-lead">You will be signed in here, and signed out everywhere else.</p>
+${
+  invited === null
+    ? html`<p class="sign-in-lead">You will be signed in here, and signed out everywhere else.</p>`
+    : html`<p class="sign-in-lead"><strong dir="auto">${invited.inviter}</strong> invited you to <strong dir="auto">${invited.title}</strong>. With a password you are signed in at once, and come back any time.</p>`
+}
 <form class="fields" action="${action}" method="post">
 ${refused !== null && renderProblem('password', refused.words)}
 <label for="reader:email">Email address</label>

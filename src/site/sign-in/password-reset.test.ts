@@ -6,6 +6,7 @@ import { startSmtpServer } from '../../../test/support/smtp-server.ts'
 import { world } from '../../../test/support/world.ts'
 import { createUser } from '../../api/accounts/actions.ts'
 import { RESET_MAILS_MAX } from '../../api/sessions/password-reset.ts'
+import { sha256 } from '../../base/canonical.ts'
 import { newId } from '../../base/ids.ts'
 import type { Services } from '../../http/context.ts'
 import { createMail } from '../../platform/mail.ts'
@@ -240,7 +241,7 @@ test('without a mail server no page offers an email, and the page says whom to a
   assert.doesNotMatch(text, /<form class="fields"/)
   assert.equal((await tab.post('/password', { email: w.people.read.email })).status, 409)
   tab.cookies.set('octavo_session', await signedIn(w, 'read'))
-  const account = (await tab.get('/account')).text
+  const account = (await tab.get('/account/password')).text
   assert.match(account, /ask an administrator of this server for a link, and choose a password with it/)
   assert.doesNotMatch(account, /action="\/account\/reset-mail"/)
   assert.equal((await tab.post('/account/reset-mail')).status, 409)
@@ -253,13 +254,16 @@ test('a signed-in user verifies an address by the same email', async () => {
   await givePassword(w, edit.id, PASSWORD)
   const tab = newTab()
   tab.cookies.set('octavo_session', await signedIn(w, 'edit'))
-  const shown = await tab.get('/account')
+  const shown = await tab.get('/account/password')
   assert.match(shown.text, /<strong dir="auto">[^<]+<\/strong> is not verified/)
   for (let time = 0; time < RESET_MAILS_MAX; time += 1) {
     const { status, location } = await tab.post('/account/reset-mail')
-    assert.deepEqual([status, location], [303, '/account?done=reset-mail'])
+    assert.deepEqual([status, location], [303, '/account/password?done=reset-mail'])
   }
-  assert.match((await tab.get('/account?done=reset-mail')).text, /role="status".*on its way to you\./s)
+  assert.match(
+    (await tab.get('/account/password?done=reset-mail')).text,
+    /role="status".*on its way to you\./s,
+  )
   const refused = await tab.post('/account/reset-mail')
   assert.equal(refused.status, 429)
   assert.match(problemOf(refused), /already sent 3 emails to your address/)
@@ -276,7 +280,7 @@ test('a signed-in user verifies an address by the same email', async () => {
   const link = linkIn(emails[0]?.text) as string
   await tab.get(link)
   assert.equal((await tab.post(link, { password: PASSWORD, repeat: PASSWORD })).status, 303)
-  assert.doesNotMatch((await tab.get('/account')).text, /is not verified/)
+  assert.doesNotMatch((await tab.get('/account/password')).text, /is not verified/)
 })
 
 test('a session that is not the whole person, or somebody to whom a password opens nothing, is sent none', async () => {
@@ -286,15 +290,17 @@ test('a session that is not the whole person, or somebody to whom a password ope
     'octavo_session',
     await signedIn(w, 'create', { method: 'saml', organizationId: w.organizationId }),
   )
-  assert.doesNotMatch((await bound.get('/account')).text, /action="\/account\/reset-mail"/)
+  assert.doesNotMatch((await bound.get('/account/password')).text, /action="\/account\/reset-mail"/)
   assert.equal((await bound.post('/account/reset-mail')).status, 403)
   const tab = newTab()
   tab.cookies.set('octavo_session', await signedIn(w, 'create'))
   await transaction(trx =>
     trx.updateTable('members').set({ sso: true }).where('user_id', '=', create.id).execute(),
   )
-  const shown = await tab.get('/account')
+  const shown = await tab.get('/account/password')
   assert.doesNotMatch(shown.text, /action="\/account\/reset-mail"/)
+  // The page has no form that would have it.
+  tab.formToken = sha256(`form ${tab.cookies.get('octavo_session')}`)
   const refused = await tab.post('/account/reset-mail')
   assert.deepEqual([refused.status, /uses single sign-on/.test(problemOf(refused))], [403, true])
   await lettersDone()

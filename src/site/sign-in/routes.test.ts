@@ -148,11 +148,31 @@ test('signing out ends the session itself, not the cookie only', async () => {
   const tab = new Tab(w)
   await signInAs(tab, read.email, PASSWORD)
   const secret = tab.cookies.get('octavo_session') as string
-  await tab.get('/account')
-  const { status, location } = await tab.post('/sign-out')
+  await tab.get('/account/password')
+  const { status, location } = await tab.post('/sign-out', { person: read.id })
   assert.deepEqual([status, location], [303, '/'])
   assert.equal(tab.cookies.has('octavo_session'), false)
   assert.equal(await w.services.principals.findSession(secret), undefined)
+})
+
+test('a form of a tab that was opened before somebody else signed in does not sign them out, and says who they are', async () => {
+  const tab = new Tab(w)
+  await signInAs(tab, read.email, PASSWORD)
+  const named = /name="person" value="([^"]+)"/.exec((await tab.get(`/s/${space}`)).text)?.[1]
+  assert.equal(named, read.id)
+  await signInAs(tab, edit.email, PASSWORD)
+  for (const fields of [{ person: named }, { person: '' }, {}]) {
+    const { status, text } = await tab.post('/sign-out', fields as Record<string, string>)
+    assert.equal(status, 409)
+    assert.match(text, /Nobody was signed out/)
+    assert.ok(text.includes(edit.email))
+    assert.ok(text.includes(`name="person" value="${edit.id}"`), 'and the form there signs them out')
+  }
+  assert.equal(await opens(tab), true)
+  assert.match((await tab.get('/sign-out')).text, /You are signed in as/)
+  assert.equal((await tab.post('/sign-out', { person: edit.id })).location, '/')
+  assert.equal(await opens(tab), false)
+  assert.deepEqual((await tab.get('/sign-out')).location, '/', 'who is not signed in is led on')
 })
 
 test('a token signs in, ends with itself, and opens no more than it may', async () => {
@@ -196,8 +216,8 @@ test('a link lets its holder choose a password once, signs them in, and ends the
   }
   const done = await tab.post(link, { password: PASSWORD, repeat: PASSWORD })
   assert.deepEqual([done.status, done.location], [303, '/'])
-  assert.match((await tab.get('/account')).text, /Your account/)
-  assert.equal((await elsewhere.get('/account')).status, 303, 'signed out elsewhere')
+  assert.match((await tab.get('/account/password')).text, /Your password/)
+  assert.equal((await elsewhere.get('/account/password')).status, 303, 'signed out elsewhere')
   for (const used of [link, other]) {
     assert.equal((await tab.get(used)).status, 404)
     assert.equal((await tab.post(used, { password: PASSWORD, repeat: PASSWORD })).status, 404)

@@ -8,6 +8,7 @@ import {
   findClosed,
   findKnownDevice,
   findLinked,
+  type Linked,
   type SignIn,
   signInWithPassword,
 } from '../../api/sessions/sign-in.ts'
@@ -23,7 +24,6 @@ import {
   beginBrowserSession,
   browserDetails,
   deviceCookieOf,
-  endBrowserSession,
   setDeviceCookie,
   withBrowserEvents,
 } from '../session-cookies.ts'
@@ -33,16 +33,14 @@ import { createAttempts, WINDOW_MINUTES } from './attempts.ts'
 import { renderSignIn, type SignInPage } from './page.ts'
 import { renderPasswordPage } from './password-page.ts'
 import { servePasswordReset } from './password-reset.ts'
+import { serveSignOut } from './sign-out.ts'
 
 export function serveSignIn(pages: FastifyInstance, site: Site): void {
   const signIn = new SignInPages(site)
   pages.get('/sign-in', (request, reply) => signIn.show(request, reply))
   pages.post('/sign-in', (request, reply) => signIn.withPassword(request, reply))
   pages.post('/sign-in/token', (request, reply) => signIn.withToken(request, reply))
-  pages.post('/sign-out', async (request, reply) => {
-    await endBrowserSession(withBrowserEvents(site.services, request), request, reply)
-    return reply.redirect('/', 303)
-  })
+  serveSignOut(pages, site)
   servePasswordReset(pages, site)
   const config = { isAddressSecret: true } as const
   pages.get('/password/:secret', { config }, (request, reply) => signIn.showLink(request, reply))
@@ -135,22 +133,22 @@ class SignInPages {
   /** Opening the link does not use it up: programs that check emails open every link. */
   async showLink(request: FastifyRequest, reply: FastifyReply) {
     const { services } = this.#site
-    const user = await findLinked(services.db, linkOf(request))
-    if (user === undefined) return this.#answerGone(request, reply)
-    const closed = await findClosed(services.db, user.id)
+    const linked = await findLinked(services.db, linkOf(request))
+    if (linked === undefined) return this.#answerGone(request, reply)
+    const closed = await findClosed(services.db, linked.user.id, linked.organization?.id ?? null)
     if (closed !== undefined) return this.#answerClosed(request, reply, closed)
-    return this.#answerLink(request, reply, user.email, null)
+    return this.#answerLink(request, reply, linked, null)
   }
 
   async choose(request: FastifyRequest, reply: FastifyReply) {
     const form = formOf(request)
     const link = linkOf(request)
     const services = withBrowserEvents(this.#site.services, request)
-    const user = await findLinked(services.db, link)
-    if (user === undefined) return this.#answerGone(request, reply)
+    const linked = await findLinked(services.db, link)
+    if (linked === undefined) return this.#answerGone(request, reply)
     const password = form.get('password') ?? ''
     const refuse = (words: string, status: number) =>
-      this.#answerLink(request, reply.code(status), user.email, words)
+      this.#answerLink(request, reply.code(status), linked, words)
     if (password !== form.get('repeat')) return refuse('The two passwords do not match.', 400)
     try {
       const ended = await choosePassword(services, { link, password }, browserDetails(request))
@@ -200,13 +198,14 @@ class SignInPages {
     )
   }
 
-  async #answerLink(request: FastifyRequest, reply: FastifyReply, email: string, problem: string | null) {
+  async #answerLink(request: FastifyRequest, reply: FastifyReply, linked: Linked, problem: string | null) {
     return reply.header('cache-control', 'no-store').send(
       renderPasswordPage({
         shell: await this.#shell(request),
         formToken: setFormToken(this.#site.services.config, request, reply),
         action: request.url.split('?', 1)[0] ?? '',
-        email,
+        email: linked.user.email,
+        invited: linked.organization,
         problem,
       }),
     )

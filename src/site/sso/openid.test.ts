@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import '../../../test/support/web-bundle.ts'
 import { CLIENT, lyingProvider, openIdProvider, serverWith } from '../../../test/support/openid-provider.ts'
 import { PasserBy } from '../../../test/support/passer-by.ts'
 import { serverBeside } from '../../../test/support/server.ts'

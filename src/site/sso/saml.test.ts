@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import '../../../test/support/web-bundle.ts'
 import { testDatabaseUrl } from '../../../test/support/database.ts'
 import { identityProvider } from '../../../test/support/identity-provider.ts'
 import { PasserBy } from '../../../test/support/passer-by.ts'

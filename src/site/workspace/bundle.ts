@@ -7,8 +7,15 @@ import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 const BUNDLES = join(ROOT, 'node_modules/.cache/octavo')
-const SOURCES = ['package.json', 'package-lock.json', 'tools/web.ts', 'src/site/layout/icons.ts']
+const SOURCES = [
+  'package.json',
+  'package-lock.json',
+  'tools/web.ts',
+  'tools/web-files.ts',
+  'src/site/layout/icons.ts',
+]
 const FOLDERS = ['src/web', 'src/site/assets']
+const BLOCKS = 'src/engines/markdown/blocks'
 const SOURCE = /(?<!\.test|\.d)\.tsx?$|\.(?:css|js|json)$/
 
 export const WEB_PREFIX = 'web-'
@@ -18,8 +25,6 @@ export const MANIFEST = 'manifest.json'
 export type Manifest = {
   readonly script: string
   readonly stylesheet: string
-  /** What the script imports before anything is shown. */
-  readonly preloads: readonly string[]
   readonly files: readonly string[]
 }
 
@@ -34,6 +39,7 @@ const listWebSources = (): string[] => [
   // Not everybody who copies the program copies the lock file.
   ...SOURCES.filter(path => existsSync(join(ROOT, path))),
   ...FOLDERS.flatMap(filesBelow).filter(path => SOURCE.test(path)),
+  ...filesBelow(BLOCKS).filter(path => /\/inserts?\.ts$/.test(path)),
 ]
 
 const filesBelow = (folder: string): string[] =>

@@ -9,9 +9,10 @@ export type WorkspaceView = {
   readonly icon: string
   /** The address of drawings of icons, up to their names. */
   readonly iconSheet: string
+  /** The most bytes that a file can have. */
+  readonly fileBytesMax: number
   readonly script: string
   readonly stylesheet: string
-  readonly preloads: readonly string[]
 }
 
 /** The script sets the language once it knows it. */
@@ -24,10 +25,11 @@ export const renderWorkspace = (view: WorkspaceView): string =>
 <meta name="color-scheme" content="light dark">
 <meta property="csp-nonce" nonce="${view.nonce}">
 <meta property="icon-sheet" content="${view.iconSheet}">
+<meta property="file-bytes-max" content="${view.fileBytesMax}">
 <title>Octavo</title>
 <link rel="stylesheet" href="${view.stylesheet}">
 <link rel="icon" type="image/svg+xml" href="${view.icon}">
-${view.preloads.map(path => html`<link rel="modulepreload" href="${path}">\n`)}<script type="module" src="${view.script}"></script>
+<script type="module" src="${view.script}"></script>
 </head>
 <body>
 <div id="app"></div>

@@ -51,8 +51,7 @@ test('the shell says where drawings of icons are, at an address that is kept unt
 
 test('the files of the workspace → kept forever, compressed as the browser accepts; others → 404', async () => {
   const shell = await get('/w', { cookie: await cookieOf(w, 'read') })
-  // The entry is small; what it imports is not.
-  const script = /rel="modulepreload" href="([^"]+)"/.exec(shell.payload)?.[1] ?? ''
+  const script = /<script type="module" src="([^"]+)"/.exec(shell.payload)?.[1] ?? ''
   const plain = await get(script)
   assert.equal(plain.statusCode, 200)
   assert.match(String(plain.headers['content-type']), /^text\/javascript/)

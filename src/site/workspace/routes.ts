@@ -35,7 +35,7 @@ export function serveWorkspace(app: FastifyInstance, services: Services, assets:
       const visitor = await visitorOf(services, request)
       reply.header('cache-control', 'no-store')
       if (visitor.kind !== 'user') return reply.redirect(signInHref(request.url), 302)
-      const { script, stylesheet, preloads } = bundle()
+      const { script, stylesheet } = bundle()
       const nonce = newSecret()
       return reply
         .headers(workspaceHeaders(services.config, request, nonce))
@@ -46,9 +46,9 @@ export function serveWorkspace(app: FastifyInstance, services: Services, assets:
             theme: themeOf(request),
             icon: assets.paths.icon,
             iconSheet: ICON_SHEET_HREF,
+            fileBytesMax: services.config.fileBytesMax,
             script: FILES_PATH + script,
             stylesheet: FILES_PATH + stylesheet,
-            preloads: preloads.map(name => FILES_PATH + name),
           }),
         )
     })

@@ -1,7 +1,6 @@
 // Documents for properties: every block in every container that may hold it. They are such as reading gives them, apart
 // from how text is cut: render.test.ts names what Markdown has no form for.
 import fc from 'fast-check'
-import { HINT_STYLES } from '../../../src/engines/markdown/attributes/attributes.ts'
 import {
   type Block,
   block,
@@ -9,6 +8,7 @@ import {
   type JSONDocument,
   paragraph,
 } from '../../../src/engines/markdown/document/document.ts'
+import { HINT_STYLES } from '../../../src/engines/markdown/schema/schema.ts'
 import {
   aligned,
   blocks,

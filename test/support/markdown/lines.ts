@@ -1,6 +1,5 @@
 // Lines for properties: every inline and every mark.
 import fc from 'fast-check'
-import { COLORS } from '../../../src/engines/markdown/attributes/attributes.ts'
 import {
   type Block,
   block,
@@ -11,6 +10,7 @@ import {
   paragraph,
   type Text,
 } from '../../../src/engines/markdown/document/document.ts'
+import { COLORS } from '../../../src/engines/markdown/schema/schema.ts'
 import { label, words } from './hostile-words.ts'
 import { media, reference } from './references.ts'
 

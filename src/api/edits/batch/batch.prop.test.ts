@@ -130,6 +130,8 @@ test('any changes are refused by name, or give a valid tree with a file for each
               now: new Date(0),
               spaceUrl: (id: string) => id,
               findAddresses: async () => new Map(),
+              findLeading: async () => [],
+              describe: async () => ({ contentType: 'image/png' }),
               baseRevision: '0',
             },
             rootOf: async (revision: string) => roots[Number(revision)],

@@ -45,6 +45,8 @@ async function apply({ store, root }: { store: Base['store']; root: Hash }, ...c
     rootOf: async () => undefined,
     spaceUrl: id => `https://octavo.test/s/${id}`,
     findAddresses: async () => new Map(),
+    findLeading: async () => [],
+    describe: async () => ({ contentType: 'image/png' }),
   }
   return applyChanges(base, { changes: prepared, refs })
 }

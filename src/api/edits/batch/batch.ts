@@ -12,7 +12,7 @@ import { countEntries } from '../../../engines/content/trie.ts'
 import { describeTreeProblem } from '../../content/tree-messages.ts'
 import type { Prepared, PreparedChange } from '../request/prepare.ts'
 import { refuse } from '../request/schema.ts'
-import { deleteFile, insertFiles } from './files.ts'
+import { deleteFile, insertFiles, revertFile, updateFile } from './files.ts'
 import { Links } from './links.ts'
 import { deletePage, insertPage, updatePage } from './pages.ts'
 import { placesAt } from './places.ts'
@@ -39,7 +39,9 @@ export async function applyChanges(
   base: Base,
   { changes, refs }: Pick<Prepared, 'changes' | 'refs'>,
 ): Promise<Applied> {
-  const batch = new Batch(base, await placesAt(base.store, base.owner, base.root), refs)
+  // Places are remembered for the next request, which may not find a content that was never written.
+  const places = await placesAt(base.store, base.owner, base.head ?? base.root)
+  const batch = new Batch(base, places, refs)
   await checkRefs(batch)
   for await (const change of inSlices(changes)) await applyChange(batch, change)
   const documents = await writeTexts(batch)
@@ -69,6 +71,10 @@ async function applyChange(batch: Batch, prepared: PreparedChange): Promise<void
       return revertPage(batch, index, change)
     case 'insert_files':
       return insertFiles(batch, index, assets)
+    case 'update_file':
+      return updateFile(batch, index, change, assets[0]?.kept)
+    case 'revert_file':
+      return revertFile(batch, index, change)
     case 'delete_file':
       return deleteFile(batch, index, change)
     case 'insert_reusable_content':

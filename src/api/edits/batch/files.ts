@@ -1,10 +1,14 @@
-// Files of a space: new ones get a path in the repository, and one can be deleted.
-
-import { nameOf } from '../../../base/paths.ts'
-import { type FileRecord, fileKey } from '../../../engines/content/records.ts'
+// Files of a space: new ones get a path in the repository; others get a name or bytes, go back to a revision, or are
+// deleted.
+import { assert } from '../../../base/assert.ts'
+import { folderOf, nameOf } from '../../../base/paths.ts'
+import { Draft } from '../../../engines/content/draft.ts'
+import { type FileRecord, fileKey, pageKey, reusableKey } from '../../../engines/content/records.ts'
 import { fileOfAsset } from '../../../engines/names/new-files.ts'
+import type { StoredFile } from '../request/new-files.ts'
 import type { NewAsset } from '../request/prepare.ts'
 import { type ChangeOf, refuse } from '../request/schema.ts'
+import { rootToRevertTo } from './reverts.ts'
 import type { Batch } from './state.ts'
 
 export async function insertFiles(batch: Batch, index: number, assets: readonly NewAsset[]): Promise<void> {
@@ -13,12 +17,134 @@ export async function insertFiles(batch: Batch, index: number, assets: readonly 
   for (const { id, kept } of assets) {
     const file = places.free(fileOfAsset(kept.name.normalize('NFC')))
     // Named as in the repository, so that importing it changes nothing.
-    const record: FileRecord = { ...kept, name: nameOf(file), file }
-    draft.set(fileKey(id), record)
-    places.enter(fileKey(id), record)
-    batch.touch(fileKey(id), index)
-    batch.insertedFiles.push([id, record])
+    insertFile(batch, index, id, { ...kept, name: nameOf(file), file })
   }
+}
+
+function insertFile(batch: Batch, index: number, id: string, record: FileRecord): void {
+  batch.draft.set(fileKey(id), record)
+  batch.places.enter(fileKey(id), record)
+  batch.touch(fileKey(id), index)
+  batch.insertedFiles.push([id, record])
+}
+
+/** Another name, other bytes (`sent`), or both. */
+export async function updateFile(
+  batch: Batch,
+  index: number,
+  change: ChangeOf<'update_file'>,
+  sent: StoredFile | undefined,
+): Promise<void> {
+  const record = await getFile(batch, index, change.file)
+  const file = change.name === undefined ? record.file : renamed(record.file, change.name)
+  const taken = file === record.file ? undefined : batch.places.find(file)
+  if (taken !== undefined)
+    throw refuse(index, 'name', `there is a ${taken.kind} at ${file} in this content. Choose another name.`)
+  const bytes =
+    sent === undefined && endingOf(file) === endingOf(record.file)
+      ? bytesOf(record)
+      : await describeBytes(batch, sent ?? record, file, change.contentType)
+  await putFile(batch, index, change.file, bytes, file)
+}
+
+/** In the folder that it is in. */
+function renamed(file: string, name: string): string {
+  const folder = folderOf(file)
+  return (folder === '' ? '' : `${folder}/`) + nameOf(fileOfAsset(name.normalize('NFC')))
+}
+
+const endingOf = (file: string): string => file.slice(file.lastIndexOf('.') + 1).toLowerCase()
+
+type Bytes = Pick<FileRecord, 'blob' | 'size' | 'contentType' | 'dimensions' | 'oid'>
+
+const bytesOf = ({ blob, size, contentType, dimensions, oid }: FileRecord): Bytes => ({
+  ...{ blob, size, contentType },
+  ...(dimensions === undefined ? {} : { dimensions }),
+  ...(oid === undefined ? {} : { oid }),
+})
+
+/** Their type is the one that was sent with them; else what they are under this name, if that tells. */
+async function describeBytes(
+  { base }: Batch,
+  { blob, size, contentType, dimensions, oid }: Bytes,
+  file: string,
+  sentType: string | undefined,
+): Promise<Bytes> {
+  const found = await base.describe(blob, file)
+  const isKept = sentType !== undefined || found.contentType === 'application/octet-stream'
+  const { contentType: type, dimensions: pixels } = isKept ? { contentType, dimensions } : found
+  return {
+    ...{ blob, size, contentType: type },
+    ...(pixels === undefined ? {} : { dimensions: pixels }),
+    ...(oid === undefined ? {} : { oid }),
+  }
+}
+
+async function getFile({ draft }: Batch, index: number, id: string): Promise<FileRecord> {
+  await draft.load([fileKey(id)])
+  const record = draft.get(fileKey(id))
+  if (record === null)
+    throw refuse(index, 'file', `there is no file ${id} in this content. Its ids are in …/content/files.`)
+  return record
+}
+
+/** The file with these bytes at this path. Texts that lead to it lead there. */
+async function putFile(batch: Batch, index: number, id: string, bytes: Bytes, file: string): Promise<void> {
+  const { draft, places } = batch
+  const key = fileKey(id)
+  const before = draft.get(key)
+  assert(before !== null, 'a file that gets a path is there')
+  const { isExecutable } = before
+  const record: FileRecord = {
+    ...{ name: nameOf(file), file, ...bytes },
+    ...(isExecutable === undefined ? {} : { isExecutable }),
+  }
+  draft.set(key, record)
+  batch.touch(key, index)
+  if (before.file === file) return
+  places.leave(key, before)
+  places.enter(key, record)
+  await relink(batch, index, id, before.file, record.file)
+}
+
+/** Texts that one change of a name writes: each is parsed. */
+const LEADING_TEXTS_MAX = 1000
+
+/** Texts that this request wrote so far are among them, with what they lead to by now. */
+async function relink(batch: Batch, index: number, id: string, from: string, to: string): Promise<void> {
+  const { base, draft } = batch
+  const earlier = draft.before(fileKey(id))
+  const leading =
+    earlier === null ? [] : await base.findLeading({ id, file: earlier.file }, LEADING_TEXTS_MAX + 1)
+  if (leading.length > LEADING_TEXTS_MAX)
+    throw refuse(
+      index,
+      'name',
+      `more than ${LEADING_TEXTS_MAX} texts lead to ${from}, and each would be written anew. Insert it under the new name, and change where they lead bit by bit.`,
+    )
+  const keys = leading.flatMap(text => [pageKey(text), reusableKey(text)] as const)
+  await draft.load(keys)
+  const texts = new Set([...keys.filter(key => draft.get(key) !== null), ...batch.texts.keys()])
+  for (const key of texts) batch.queueStep(key, { kind: 'relink', index, from, to })
+}
+
+/** Undoes what was changed since a revision. */
+export async function revertFile(
+  batch: Batch,
+  index: number,
+  { file: id, revision }: ChangeOf<'revert_file'>,
+): Promise<void> {
+  const { base, draft, places } = batch
+  const key = fileKey(id)
+  const past = new Draft(base.store, await rootToRevertTo(batch, index, revision))
+  await Promise.all([draft.load([key]), past.load([key])])
+  const [now, then] = [draft.get(key), past.get(key)]
+  if (now === null && then === null)
+    throw refuse(index, 'file', `there is no file ${id}, neither in this content nor in that revision.`)
+  if (then === null) return deleteFile(batch, index, { operation: 'delete_file', file: id })
+  const file = now?.file === then.file ? then.file : places.free(then.file)
+  if (now !== null) return putFile(batch, index, id, bytesOf(then), file)
+  insertFile(batch, index, id, { ...then, name: nameOf(file), file })
 }
 
 /** Links to it become broken; no text is rewritten. */
@@ -27,13 +153,9 @@ export async function deleteFile(
   index: number,
   { file: id }: ChangeOf<'delete_file'>,
 ): Promise<void> {
-  const { draft, places } = batch
   const key = fileKey(id)
-  await draft.load([key])
-  const record = draft.get(key)
-  if (record === null)
-    throw refuse(index, 'file', `there is no file ${id} in this content. Its ids are in …/content/files.`)
-  draft.set(key, null)
-  places.leave(key, record)
+  const record = await getFile(batch, index, id)
+  batch.draft.set(key, null)
+  batch.places.leave(key, record)
   batch.touch(key, index)
 }

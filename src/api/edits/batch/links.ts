@@ -7,7 +7,15 @@ import { percentDecode } from '../../../base/percent-decode.ts'
 import { inSlices } from '../../../base/slices.ts'
 import type { PageLink } from '../../../compute/page-projection.ts'
 import { type Draft, PathFinder, pathOf } from '../../../engines/content/draft.ts'
-import { fileKey, pageKey, type Reference, reusableKey } from '../../../engines/content/records.ts'
+import {
+  fileKey,
+  type Key,
+  type PlacedKey,
+  pageKey,
+  type Reference,
+  reusableKey,
+} from '../../../engines/content/records.ts'
+import { readEntries } from '../../../engines/content/trie.ts'
 import type { Reference as DocumentReference } from '../../../engines/markdown/document/document.ts'
 import { resolveFromPage, resolvePath } from '../../../engines/markdown/page/page.ts'
 import { linkBetween } from '../../../engines/names/new-files.ts'
@@ -36,7 +44,7 @@ export type TextAt = {
 /** `undefined` leaves a destination as it is, null turns its link into plain text. */
 type Rewritten = string | null | undefined
 
-type LinksBase = Pick<Base, 'compute' | 'owner' | 'findAddresses'>
+type LinksBase = Pick<Base, 'compute' | 'store' | 'owner' | 'rootsRead' | 'findAddresses'>
 
 export class Links {
   readonly #base: LinksBase
@@ -46,6 +54,8 @@ export class Links {
   readonly #paths: PathFinder
   /** By the page whose text has the links: a text has many links and one folder. */
   readonly #folders = new Map<string, string>()
+  /** The paths of what was there when a text was read and is not any more. */
+  readonly #pathsRead = new Map<Key, string>()
   /** Addresses of pages and files of other spaces; undefined if there is none. */
   readonly #elsewhere = new Map<string, string | undefined>()
 
@@ -130,7 +140,7 @@ export class Links {
       case 'anchor': {
         const anchor = `#${reference.anchor}`
         if (reference.page === undefined) return anchor
-        const file = this.#fileOf(this.#named('page', reference.page))
+        const file = this.#pathOf(this.#named('page', reference.page))
         return file === undefined ? undefined : linkBetween(at.file, file) + anchor
       }
       case 'space':
@@ -140,7 +150,7 @@ export class Links {
       case 'page':
       case 'file':
       case 'reusable-content': {
-        const file = this.#fileOf(this.#named(reference.kind, idOf(reference)))
+        const file = this.#pathOf(this.#named(reference.kind, idOf(reference)))
         return file === undefined ? undefined : linkBetween(at.file, file)
       }
       default:
@@ -183,7 +193,17 @@ export class Links {
         made.push(this.#named(reference.kind, idOf(reference)))
     }
     await this.#draft.load(made.map(keyOf))
+    await this.#loadDeleted(made.map(keyOf))
     await this.#loadElsewhere([...elsewhere.values()])
+  }
+
+  /** A link of a rich document to what was deleted since it was read stays what a text would have: its path. */
+  async #loadDeleted(keys: readonly PlacedKey[]): Promise<void> {
+    const deleted = keys.filter(key => this.#draft.get(key) === null && !this.#pathsRead.has(key))
+    if (deleted.length === 0) return
+    for (const root of this.#base.rootsRead ?? [])
+      for (const [key, { file }] of await readEntries(this.#base.store, root, deleted))
+        if (file !== undefined) this.#pathsRead.set(key, file)
   }
 
   async #loadElsewhere(all: readonly Elsewhere[]): Promise<void> {
@@ -207,6 +227,10 @@ export class Links {
   #named(kind: RecordRef['kind'], id: string): RecordRef {
     const made = this.#refs.find(id)
     return made?.kind === kind ? made : { kind, id }
+  }
+
+  #pathOf(made: RecordRef): string | undefined {
+    return this.#fileOf(made) ?? this.#pathsRead.get(keyOf(made))
   }
 
   #fileOf(made: RecordRef | undefined): string | undefined {

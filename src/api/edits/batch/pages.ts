@@ -67,7 +67,7 @@ export async function updatePage(
   checkMetadata(index, before.type, change)
   await place(batch, index, id, change)
   const title = titleOfUpdate(index, change) ?? before.title
-  const slug = await slugOfUpdate(batch, index, id, change.slug)
+  const slug = await slugOfUpdate(batch, index, id, change.slug, title)
   draft.set(pageKey(id), { ...draft.getPage(id), title, slug })
   batch.touch(pageKey(id), index)
   const titles = { before: before.title, after: title }

@@ -2,7 +2,7 @@
 // gets back its text, title and fields, or only some of its blocks.
 import { Draft, subtreeOf } from '../../../engines/content/draft.ts'
 import { insertPage } from '../../../engines/content/page-edits.ts'
-import { type PageRecord, pageKey } from '../../../engines/content/records.ts'
+import { type Hash, type PageRecord, pageKey } from '../../../engines/content/records.ts'
 import { type ChangeOf, refuse } from '../request/schema.ts'
 import { takeAway } from './pages.ts'
 import { refuseTakenSlug } from './slugs.ts'
@@ -14,7 +14,7 @@ export async function revertPage(
   change: ChangeOf<'revert_page'>,
 ): Promise<void> {
   const { draft } = batch
-  const past = await pastOf(batch, index, change.revision)
+  const past = new Draft(batch.base.store, await rootToRevertTo(batch, index, change.revision))
   const id = change.page
   await draft.loadPages([id])
   await past.loadPages([id])
@@ -28,15 +28,19 @@ export async function revertPage(
   return reset(batch, index, id, then)
 }
 
-/** The tree of the revision to go back to, for reading. */
-async function pastOf({ base }: Batch, index: number, revision: string | undefined): Promise<Draft> {
+/** The content of the revision to go back to. */
+export async function rootToRevertTo(
+  { base }: Batch,
+  index: number,
+  revision: string | undefined,
+): Promise<Hash> {
   const wanted = revision ?? base.baseRevision
   if (wanted === null)
     throw refuse(index, 'revision', 'this is required here. Name the revision of the space to go back to.')
   const root = await base.rootOf(wanted)
   if (root === undefined)
     throw refuse(index, 'revision', `the space has no revision ${wanted}. Its history is in …/revisions.`)
-  return new Draft(base.store, root)
+  return root
 }
 
 function undoBlocksLater(

@@ -16,24 +16,33 @@ export async function slugOfNew(
   title: string,
 ): Promise<string> {
   const wanted = given === undefined ? undefined : readSlug(index, given)
-  if (wanted !== undefined) {
-    await refuseTakenSlug(draft, index, parent, wanted, id)
-    return wanted
-  }
-  const held = [...(await slugsBelow(draft, parent)).keys()].map(slug => ({ wanted: slug, held: slug }))
+  if (wanted === undefined) return slugOfTitle(draft, parent, id, title)
+  await refuseTakenSlug(draft, index, parent, wanted, id)
+  return wanted
+}
+
+/** None that a sibling has. */
+async function slugOfTitle(draft: Draft, parent: string | null, id: string, title: string): Promise<string> {
+  const others = [...(await slugsBelow(draft, parent))].filter(([, holder]) => holder !== id)
+  const held = others.map(([slug]) => ({ wanted: slug, held: slug }))
   const slug = assignSlugs([...held, { wanted: slugify(title), held: undefined }]).at(-1)
   assert(slug !== undefined, 'every page is assigned a slug')
   return slug
 }
 
-/** The slug that a page keeps or takes. The slug of a sibling is refused, whichever of the two is new. */
+/**
+ * The slug that a page keeps or takes; null is one made from its title. The slug of a sibling is refused, whichever of
+ * the two is new.
+ */
 export async function slugOfUpdate(
   { draft }: Batch,
   index: number,
   id: string,
-  given: string | undefined,
+  given: string | null | undefined,
+  title: string,
 ): Promise<string> {
   const { slug, parent } = draft.getPage(id)
+  if (given === null) return slug === '' ? slug : slugOfTitle(draft, parent, id, title)
   const wanted = given === undefined ? slug : readSlug(index, given)
   const before = draft.before(pageKey(id))
   if (wanted === '' || (before?.slug === wanted && before.parent === parent)) return wanted

@@ -4,6 +4,7 @@ import type { Compute } from '../../../compute/compute.ts'
 import { Draft } from '../../../engines/content/draft.ts'
 import {
   type FileRecord,
+  fileKey,
   type Hash,
   isPageEdited,
   isPageKey,
@@ -48,6 +49,8 @@ export type Step =
       readonly document: Hash | null
       readonly blocks: readonly string[]
     }
+  /** Links to a file that has another path now. */
+  | { readonly kind: 'relink'; readonly index: number; readonly from: string; readonly to: string }
   /** Where a link page leads. */
   | {
       readonly kind: 'aim'
@@ -74,6 +77,10 @@ export type Base = {
   /** The owner of the head: the id of the change request or of the space, and the space. */
   readonly owner: { readonly spaceId: string; readonly id: string }
   readonly root: Hash
+  /** The head, if `root` is another content: the places of things are those of the head. */
+  readonly head?: Hash
+  /** Older contents that texts of the request were read in. */
+  readonly rootsRead?: readonly Hash[]
   /** The root of a revision of the space, to revert to; undefined if it does not exist. */
   readonly rootOf: (revisionId: string) => Promise<Hash | undefined>
   /** The revision to revert to when none is named; null if one has to be named. */
@@ -82,6 +89,13 @@ export type Base = {
   readonly spaceUrl: (spaceId: string) => string
   /** The addresses of pages and files of other spaces that the author may read. */
   readonly findAddresses: (wanted: readonly Elsewhere[]) => Promise<Addresses>
+  /** The pages and reusable contents of `root` whose texts lead to a file, at most so many. */
+  readonly findLeading: (
+    file: { readonly id: string; readonly file: string },
+    limit: number,
+  ) => Promise<readonly string[]>
+  /** What stored bytes are under a name. */
+  readonly describe: (blob: Hash, name: string) => Promise<Pick<FileRecord, 'contentType' | 'dimensions'>>
   readonly now: Date
 }
 
@@ -91,6 +105,8 @@ export type AppliedChange = {
   readonly how: 'created' | 'updated' | 'deleted'
   readonly id: string
   readonly ref: string | undefined
+  /** The file as it is now, of one that was updated. */
+  readonly file?: FileRecord
 }
 
 export class Batch {
@@ -166,12 +182,16 @@ export class Batch {
       if (!isBefore && !isAfter) continue
       const how = !isBefore ? 'created' : isAfter ? 'updated' : 'deleted'
       const kind = PLACED_KINDS[prefix]
-      all.push({ kind, how, id, ref: how === 'created' ? refById.get(id) : undefined })
+      const file = prefix === 'file' ? this.draft.get(fileKey(id)) : null
+      all.push({
+        ...{ kind, how, id, ref: how === 'created' ? refById.get(id) : undefined },
+        ...(file === null ? {} : { file }),
+      })
     }
     const pages = all.filter(({ kind }) => kind === 'page')
     return [
       ...pages,
-      ...all.filter(({ kind, how }) => kind !== 'page' && (kind !== 'file' || how === 'deleted')),
+      ...all.filter(({ kind, how }) => kind !== 'page' && (kind !== 'file' || how !== 'created')),
     ]
   }
 }

@@ -71,6 +71,8 @@ export class Writing {
         return this.#reset(step)
       case 'undo':
         return this.#undo(step)
+      case 'relink':
+        return this.#relink(step)
     }
   }
 
@@ -150,6 +152,21 @@ export class Writing {
       )
     this.#text = text
     this.#takeAllFields()
+  }
+
+  /** A text too large to parse has no links that are followed. */
+  async #relink({ index, from, to }: StepOf<'relink'>): Promise<void> {
+    const text = await this.#current()
+    if (text === null) return
+    const { compute, owner } = this.#batch.base
+    const outcome = await compute.run('relinkText', owner.spaceId, {
+      ...{ markdown: text, file: this.#at.file, from, to },
+    })
+    if (outcome.kind !== 'done' || outcome.value === text) return
+    this.#refuseLoss(text)
+    this.#text = outcome.value
+    if (this.#missing.length > 0) this.#missing = await this.#links.missingIn(outcome.value, this.#at)
+    this.#batch.touch(this.#key, index)
   }
 
   /** A text too large to parse keeps its heading. */

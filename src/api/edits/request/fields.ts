@@ -99,16 +99,17 @@ const SLUG_CHARACTERS_MAX = 100
 const MARK_CHARACTERS_MAX = 50
 const CONDITION_CHARACTERS_MAX = 1024
 
+export const Slug = Type.String({
+  minLength: 1,
+  maxLength: SLUG_CHARACTERS_MAX,
+  description:
+    'A slug that a sibling already has is refused. In a change of a page, null is one made from its title, as a new page has it.',
+})
+
 /** Values in the frontmatter of a document win over these. */
 export const metadata = {
   title: Type.Optional(Type.String({ minLength: 1, maxLength: TITLE_CHARACTERS_MAX })),
-  slug: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: SLUG_CHARACTERS_MAX,
-      description: 'A slug that a sibling already has is refused.',
-    }),
-  ),
+  slug: Type.Optional(Slug),
   emoji: Type.Optional(
     Type.String({ maxLength: MARK_CHARACTERS_MAX, description: 'An empty one removes it.' }),
   ),

@@ -3,13 +3,13 @@
 import { assert } from '../../../base/assert.ts'
 import { Failure, tooLarge, unavailable } from '../../../base/errors.ts'
 import { inSlices, pause } from '../../../base/slices.ts'
-import type { FileRecord } from '../../../engines/content/records.ts'
+import type { FileRecord, Hash } from '../../../engines/content/records.ts'
 import type { Context, Services } from '../../../http/context.ts'
 import { limitConcurrency } from '../../../platform/blobs/turns.ts'
 import { createOutgoing, type Outgoing, type StreamedAnswer } from '../../../platform/fetch.ts'
-import { describeFile, HEAD_BYTES } from '../../../platform/images.ts'
+import { describeFile, type FileDescription, HEAD_BYTES } from '../../../platform/images.ts'
 import { readHead } from '../../../platform/stream-head.ts'
-import { type NewFile, refuse } from './schema.ts'
+import { refuse } from './schema.ts'
 import { findUploads, type UploadRow } from './uploads.ts'
 
 const MIB = 1024 * 1024
@@ -30,22 +30,29 @@ export type StoredFile = Omit<FileRecord, 'file'>
 /** Files whose bytes are stored already, by their refs in the request. */
 export type StoredFiles = ReadonlyMap<string, StoredFile>
 
-/** A file of the request, with what failures name it by. */
-export type FileInRequest = { readonly index: number; readonly field: string; readonly file: NewFile }
+/** A file of a request: a new one, or new bytes for one that has a name. */
+export type SentFile = {
+  readonly name?: string
+  readonly ref?: string
+  readonly contentType?: string
+  readonly url?: string
+  readonly base64?: string
+  readonly upload?: string
+}
+
+/** A file of the request, with what failures name it by; '' is the change itself. */
+export type FileInRequest = { readonly index: number; readonly field: string; readonly file: SentFile }
+
+const refuseFile = ({ index, field }: FileInRequest, part: string, why: string, cause?: unknown): Failure =>
+  refuse(index, field === '' ? part : `${field}.${part}`, why, cause)
 
 /** Checks everything that needs no I/O; throws the refusal. */
-export function checkFile({ index, field, file }: FileInRequest): void {
-  const { name, url, base64, upload, contentType } = file
-  const wrong = (part: string, why: string) => refuse(index, `${field}.${part}`, why)
-  if (/[\u0000-\u001f\u007f/\\]/.test(name) || !name.isWellFormed())
-    throw wrong(
-      'name',
-      'a name has no slashes and no control characters. Send the name alone, without a folder.',
-    )
-  if (!/^[^.].*\.[^.\s]{1,20}$/u.test(name))
-    throw wrong('name', 'a name has an ending, such as "diagram.png", and begins with no dot.')
-  if ([url, base64, upload].filter(each => each !== undefined).length !== 1)
-    throw refuse(index, field, 'a file has exactly one of url, base64 and upload.')
+export function checkFile(each: FileInRequest): void {
+  const { name, url, base64, upload, contentType } = each.file
+  const wrong = (part: string, why: string) => refuseFile(each, part, why)
+  if (name !== undefined) checkName(each, name)
+  if ([url, base64, upload].filter(one => one !== undefined).length !== 1)
+    throw refuse(each.index, each.field || 'upload', 'a file has exactly one of url, base64 and upload.')
   if (base64 !== undefined && contentType === undefined)
     throw wrong('contentType', 'this is required with base64, such as "image/png".')
   if (contentType !== undefined && readType(contentType) === undefined)
@@ -53,6 +60,18 @@ export function checkFile({ index, field, file }: FileInRequest): void {
       'contentType',
       `${JSON.stringify(contentType.slice(0, 60))} is no media type such as "image/png".`,
     )
+}
+
+/** Throws the refusal of a name that no file can have. */
+export function checkName(each: FileInRequest, name: string): void {
+  if (/[\u0000-\u001f\u007f/\\]/.test(name) || !name.isWellFormed())
+    throw refuseFile(
+      each,
+      'name',
+      'a name has no slashes and no control characters. Send the name alone, without a folder.',
+    )
+  if (!/^[^.].*\.[^.\s]{1,20}$/u.test(name))
+    throw refuseFile(each, 'name', 'a name has an ending, such as "diagram.png", and begins with no dot.')
 }
 
 /** With the uploads among them. */
@@ -131,25 +150,39 @@ async function keep(
 
 /** Its bytes are stored already: only their beginning is read. */
 async function describeUpload(
-  { blobs }: Pick<Services, 'blobs'>,
-  { index, field, file }: FileInRequest,
+  services: Pick<Services, 'blobs'>,
+  each: FileInRequest,
   { blob_hash, content_type }: UploadRow,
 ): Promise<StoredFile> {
   const blob = blob_hash.toString('hex')
-  const found = await blobs.find(blob)
-  if (found === undefined) throw refuse(index, `${field}.upload`, 'its bytes are lost. Upload it again.')
-  const part = await blobs.read(blob, { first: 0, last: HEAD_BYTES - 1 })
-  const head = part === undefined ? Buffer.alloc(0) : Buffer.concat(await part.stream.toArray())
-  return { ...describe(file, head, content_type ?? undefined), size: found.size, blob }
+  const found = await services.blobs.find(blob)
+  if (found === undefined) throw refuseFile(each, 'upload', 'its bytes are lost. Upload it again.')
+  const head = await readHeadOf(services, blob)
+  return { ...describe(each.file, head, content_type ?? undefined), size: found.size, blob }
 }
 
+/** The beginning of stored bytes; empty if they are lost. */
+async function readHeadOf({ blobs }: Pick<Services, 'blobs'>, blob: Hash): Promise<Uint8Array> {
+  const part = await blobs.read(blob, { first: 0, last: HEAD_BYTES - 1 })
+  return part === undefined ? Buffer.alloc(0) : Buffer.concat(await part.stream.toArray())
+}
+
+/** What stored bytes are under a name: its ending counts where the bytes do not tell. */
+export const describeBlob = async (
+  services: Pick<Services, 'blobs'>,
+  blob: Hash,
+  name: string,
+): Promise<FileDescription> => describeFile(await readHeadOf(services, blob), name)
+
 /** The name and type of a file. */
-function describe(file: NewFile, head: Uint8Array, sentType: string | undefined) {
-  const described = describeFile(head, file.name)
+function describe(file: SentFile, head: Uint8Array, sentType: string | undefined) {
+  // What replaces the bytes of a file has the name of that file, which is not known yet.
+  const { name = '' } = file
+  const described = describeFile(head, name)
   const contentType = readType(file.contentType) ?? betterOf(described.contentType, sentType)
   const { dimensions } = described
   return {
-    name: file.name,
+    name,
     contentType,
     ...(dimensions === undefined || !contentType.startsWith('image/') ? {} : { dimensions }),
   }
@@ -164,12 +197,13 @@ async function uploadsOf(
   const ids = files.flatMap(({ file }) => file.upload ?? [])
   const known =
     principal.kind === 'user' ? await findUploads(db, { spaceId, userId: principal.user.id }, ids) : new Map()
-  return files.map(({ index, field, file: { upload } }) => {
+  return files.map(each => {
+    const { upload } = each.file
     const found = upload === undefined ? undefined : known.get(upload)
     if (upload !== undefined && found === undefined)
-      throw refuse(
-        index,
-        `${field}.upload`,
+      throw refuseFile(
+        each,
+        'upload',
         `you uploaded nothing that is called ${JSON.stringify(upload)} to this space within the last day.`,
       )
     return found
@@ -188,8 +222,8 @@ function readType(text: string | undefined): string | undefined {
   return type !== undefined && MEDIA_TYPE.test(type) ? type : undefined
 }
 
-function decode({ index, field }: FileInRequest, base64: string): Uint8Array {
-  const wrong = (why: string) => refuse(index, `${field}.base64`, why)
+function decode(each: FileInRequest, base64: string): Uint8Array {
+  const wrong = (why: string) => refuseFile(each, 'base64', why)
   const padding = base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0
   if ((base64.length / 4) * 3 - padding > SENT_BYTES_MAX)
     throw wrong(`a file that is sent has at most ${SENT_BYTES_MAX} bytes. Give the url of a larger one.`)
@@ -227,7 +261,7 @@ class Fetching {
 
   async keep(each: FileInRequest, url: string): Promise<StoredFile> {
     const signal = AbortSignal.any([this.#deadline, this.#stopping.signal])
-    const wrong = (why: string, cause?: unknown) => refuse(each.index, `${each.field}.url`, why, cause)
+    const wrong = (why: string, cause?: unknown) => refuseFile(each, 'url', why, cause)
     return inProcess(async () => {
       signal.throwIfAborted()
       return this.#outgoing.stream(
@@ -243,7 +277,7 @@ class Fetching {
     })
   }
 
-  async #take(file: NewFile, { status, headers, body }: StreamedAnswer): Promise<StoredFile> {
+  async #take(file: SentFile, { status, headers, body }: StreamedAnswer): Promise<StoredFile> {
     if (status !== 200)
       throw unavailable(
         'fetch_status',

@@ -5,8 +5,16 @@ import type { Context, Services } from '../../../http/context.ts'
 import { checkSentDocument } from '../../../http/rich-document.ts'
 import { PAGE_BYTES_MAX } from '../../content/bounds.ts'
 import type { NewDocument } from './fields.ts'
-import { checkFile, type FileInRequest, type StoredFile, type StoredFiles, storeFiles } from './new-files.ts'
-import { type Change, refuse } from './schema.ts'
+import {
+  checkFile,
+  checkName,
+  type FileInRequest,
+  type SentFile,
+  type StoredFile,
+  type StoredFiles,
+  storeFiles,
+} from './new-files.ts'
+import { type Change, type ChangeOf, refuse } from './schema.ts'
 import type { UploadRow } from './uploads.ts'
 
 export type NewAsset = { readonly id: string; readonly kept: StoredFile }
@@ -50,6 +58,13 @@ export async function prepareChanges(
       const kind = change.operation === 'insert_page' ? 'page' : 'reusable-content'
       if (change.ref !== undefined) refs.add({ kind, id, ref: change.ref, index, field: 'ref' })
     }
+    if (change.operation === 'update_file') {
+      const each = { index, field: '', file: sentOf(change), id }
+      if (isSent(each.file)) {
+        checkFile(each)
+        files.push(each)
+      } else if (change.name !== undefined) checkName(each, change.name)
+    }
     if (change.operation !== 'insert_files') continue
     for (const [at, file] of change.files.entries()) {
       const each = { index, field: `files.${at}`, file, id: newId() }
@@ -70,13 +85,27 @@ export async function prepareChanges(
   }
 }
 
+function sentOf({ operation: _o, file: _f, ...sent }: ChangeOf<'update_file'>): SentFile {
+  return sent
+}
+
+/** Whether it brings bytes, and not only a name. */
+const isSent = ({ contentType, url, base64, upload }: SentFile): boolean =>
+  [contentType, url, base64, upload].some(one => one !== undefined)
+
+const UPDATES: Partial<Record<Change['operation'], readonly [about: string, field: string]>> = {
+  update_page: ['page', 'document'],
+  update_reusable_content: ['reusableContent', 'document'],
+  update_file: ['file', 'name'],
+}
+
 /** An update that names only its target was probably meant to change something. */
 function refuseEmpty(index: number, change: Change): void {
-  if (change.operation !== 'update_page' && change.operation !== 'update_reusable_content') return
-  const about = change.operation === 'update_page' ? 'page' : 'reusableContent'
-  const said = Object.keys(change).filter(name => name !== 'operation' && name !== about)
+  const [about, field] = UPDATES[change.operation] ?? []
+  if (field === undefined) return
+  const said = Object.keys(change).filter(name => name !== 'operation' && name !== 'base' && name !== about)
   if (said.length === 0)
-    throw refuse(index, 'document', 'this change changes nothing. Send document, or another field.')
+    throw refuse(index, field, `this change changes nothing. Send ${field}, or another field.`)
 }
 
 /** The words of the first heading of a rich document. */

@@ -6,7 +6,16 @@ import { DiscriminatedUnion } from '../../../http/discriminated-union.ts'
 import { model, Nullable, OneOf } from '../../../http/list.ts'
 import { RefTo } from '../../../http/references.ts'
 import { TITLE_CHARACTERS_MAX } from '../../content/bounds.ts'
-import { LinkTarget, metadata, NewDocument, OWN, Ref, URL_CHARACTERS_MAX, VariableChanges } from './fields.ts'
+import {
+  LinkTarget,
+  metadata,
+  NewDocument,
+  OWN,
+  Ref,
+  Slug,
+  URL_CHARACTERS_MAX,
+  VariableChanges,
+} from './fields.ts'
 
 const at = Type.Optional(
   Type.Integer({ minimum: 0, description: 'Its index among its siblings; last when absent or too large.' }),
@@ -42,6 +51,12 @@ const UpdatePage = operation(
   'update_page',
   {
     page: RefTo('page', 'A page of this content.'),
+    base: Type.Optional(
+      RefTo(
+        'revision',
+        `The revision that you read the page in, as \`Octavo-Revision\` says. What others changed in the page since is merged with this change, block by block; where both changed the same, nothing is written (409 \`edit_conflicts\`). Without it this change alone counts. ${OWN}`,
+      ),
+    ),
     document: Type.Optional(NewDocument),
     into: Type.Optional(
       Nullable(RefTo('page', 'The page above it; null is the root, absent stays where it is.')),
@@ -49,6 +64,7 @@ const UpdatePage = operation(
     at,
     target: Type.Optional(LinkTarget),
     ...metadata,
+    slug: Type.Optional(Nullable(Slug)),
   },
   'Changes the text, metadata or place of a page, or several of them.',
 )
@@ -86,23 +102,56 @@ export const UPLOAD_ID = { pattern: '^[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}$' } as c
 const NAME_CHARACTERS_MAX = 256
 const FILES_PER_CHANGE_MAX = 20
 
-const NewFile = model('ChangeRequestContentFile', {
-  name: Type.String({ minLength: 1, maxLength: NAME_CHARACTERS_MAX, description: 'With its extension.' }),
-  contentType: Type.Optional(
-    Type.String({ maxLength: 127, description: 'Required with `base64`; detected for a `url`.' }),
-  ),
-  ref: Type.Optional(Ref),
+const fileName = Type.String({
+  minLength: 1,
+  maxLength: NAME_CHARACTERS_MAX,
+  description: 'With its extension.',
+})
+const contentType = Type.Optional(
+  Type.String({ maxLength: 127, description: 'Required with `base64`; detected for a `url`.' }),
+)
+const source = {
   url: Type.Optional(Type.String({ minLength: 1, maxLength: URL_CHARACTERS_MAX })),
   base64: Type.Optional(Type.String({ description: 'At most 1 MiB of bytes.' })),
   upload: Type.Optional(RefTo('upload', `The name that you uploaded it under. ${OWN}`, UPLOAD_ID)),
+}
+
+const NewFile = model('ChangeRequestContentFile', {
+  name: fileName,
+  contentType,
+  ref: Type.Optional(Ref),
+  ...source,
 })
-export type NewFile = Static<typeof NewFile>
 
 const InsertFiles = operation(
   'InsertFiles',
   'insert_files',
   { files: Type.Array(NewFile, { minItems: 1, maxItems: FILES_PER_CHANGE_MAX }) },
   'New files, each with exactly one of `url`, `base64` and `upload`.',
+)
+
+const UpdateFile = operation(
+  'UpdateFile',
+  'update_file',
+  {
+    file: RefTo('file', 'A file of this content.'),
+    name: Type.Optional(fileName),
+    contentType,
+    ...source,
+  },
+  `Renames a file, replaces its bytes by those of \`url\`, \`base64\` or \`upload\`, or both. It keeps its id and its folder; the links of texts that lead to it follow its name. ${OWN}`,
+)
+
+const RevertFile = operation(
+  'RevertFile',
+  'revert_file',
+  {
+    file: RefTo('file', 'A file of this content, or of the revision.'),
+    revision: Type.Optional(
+      RefTo('revision', 'A revision of the space; that which the change request starts from when absent.'),
+    ),
+  },
+  `Undoes the changes of a file since a revision: it has the bytes and the name of then, is there again if it was deleted, and is deleted if it was not there. ${OWN}`,
 )
 
 const DeleteFile = operation(
@@ -150,6 +199,8 @@ export const Change = DiscriminatedUnion('operation', [
   DeletePage,
   RevertPage,
   InsertFiles,
+  UpdateFile,
+  RevertFile,
   DeleteFile,
   InsertReusableContent,
   UpdateReusableContent,

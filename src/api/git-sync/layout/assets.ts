@@ -38,11 +38,12 @@ export async function planAssets(
   const paths = inventory.files.filter(path => {
     const isSmall = (inventory.byPath.get(path)?.size ?? 0) <= options.bytesMax
     if (!isSmall)
-      problems.add(
-        'file_too_large',
-        `A file holds at most ${options.bytesMax} bytes; this one was left out.`,
-        path,
-      )
+      problems.add({
+        code: 'file_too_large',
+        message: `A file holds at most ${options.bytesMax} bytes; this one was left out.`,
+        values: { max: options.bytesMax },
+        file: path,
+      })
     return isSmall
   })
   const { ids, known } = recogniseFiles(paths, inventory, previous)
@@ -74,8 +75,8 @@ export async function planAssets(
       options.onKept()
     }
   }
-  for (const path of unknown.values())
-    problems.add('file_unreadable', 'This file could not be kept and was left out.', path)
+  const message = 'This file could not be kept and was left out.'
+  for (const file of unknown.values()) problems.add({ code: 'file_unreadable', message, file })
   return { records, idByPath }
 }
 

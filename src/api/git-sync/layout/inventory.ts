@@ -43,15 +43,19 @@ export function takeInventory(entries: readonly TreeEntry[], root: string, probl
     const path = relativeTo(root, entry.path)
     if (path === undefined || isIgnored(path)) continue
     if (entry.oddity !== undefined) {
-      problems.add(
-        'name_skipped',
-        `A file was left out because of its name (${entry.oddity}).`,
-        visible(path),
-      )
+      problems.add({
+        code: 'name_skipped',
+        message: `A file was left out because of its name (${entry.oddity}).`,
+        file: visible(path),
+      })
       continue
     }
     if (entry.kind === 'symlink' || entry.kind === 'submodule') {
-      problems.add(`${entry.kind}_skipped`, `A ${entry.kind} is not followed.`, path)
+      problems.add({
+        code: `${entry.kind}_skipped`,
+        message: `A ${entry.kind} is not followed.`,
+        file: path,
+      })
       continue
     }
     byPath.set(path, entry)
@@ -72,7 +76,11 @@ export function takeInventory(entries: readonly TreeEntry[], root: string, probl
 
 function cut(paths: string[], max: number, code: string, what: string, problems: Problems): string[] {
   if (paths.length > max)
-    problems.add(code, `A space holds at most ${max} ${what}; ${paths.length - max} more were left out.`)
+    problems.add({
+      code,
+      message: `A space holds at most ${max} ${what}; ${paths.length - max} more were left out.`,
+      values: { max, count: paths.length - max },
+    })
   return paths.slice(0, max)
 }
 

@@ -107,7 +107,12 @@ export async function planPages(input: PagesInput): Promise<Pages> {
   for (const { content } of placed) {
     if (content.type === 'document' && content.document === null && content.file !== undefined)
       if (!inventory.byPath.has(content.file))
-        problems.add('page_missing', 'SUMMARY.md names this file, and it is not there.', content.file)
+        problems.add({
+          code: 'page_missing',
+          message: 'SUMMARY.md names this file, and it is not there.',
+          values: { name: content.file },
+          file: content.file,
+        })
   }
   return { placed, documents: [...documents.values()] }
 }
@@ -141,11 +146,12 @@ async function readPages(
       entry.kind === 'page' && entry.file !== undefined ? inventory.byPath.get(entry.file) : undefined
     if (entry.kind !== 'page' || entry.file === undefined || file === undefined) return
     if (file.size > PAGE_BYTES_MAX) {
-      problems.add(
-        'page_too_large',
-        `A page holds at most ${PAGE_BYTES_MAX} bytes; this one was left empty.`,
-        entry.file,
-      )
+      problems.add({
+        code: 'page_too_large',
+        message: `A page holds at most ${PAGE_BYTES_MAX} bytes; this one was left empty.`,
+        values: { max: PAGE_BYTES_MAX },
+        file: entry.file,
+      })
       return
     }
     const before = input.previous.pages.get(ids.get(at) ?? '')
@@ -165,7 +171,7 @@ async function readPages(
     namePointer(bytes, path, problems)
     metadata.set(
       at,
-      readDocumentMetadata(bytes, (code, message) => problems.add(code, message, path)),
+      readDocumentMetadata(bytes, problem => problems.add({ ...problem, file: path })),
     )
     input.onRead()
   }
@@ -333,6 +339,11 @@ const coverFinder =
     const path = resolvePath(folderOf(file), written)
     const id = assets.idByPath.get(path ?? '') ?? assets.idByPath.get(percentDecode(path ?? ''))
     if (id !== undefined) return { kind: 'file', file: id }
-    problems.add('cover_missing', 'The cover of this page leads to no file of the space.', file)
+    problems.add({
+      code: 'cover_missing',
+      message: 'The cover of this page leads to no file of the space.',
+      values: { name: written.slice(0, 200) },
+      file,
+    })
     return undefined
   }

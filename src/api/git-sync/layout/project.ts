@@ -1,6 +1,7 @@
 // Where the documentation is in a repository: the project directory of the request, and the `.gitbook.yaml` in it.
 import { invalid } from '../../../base/errors.ts'
 import { joinPath } from '../../../base/paths.ts'
+import { withLine } from '../../../base/problems.ts'
 import type { ReadConfig } from '../../../compute/yaml-files.ts'
 import type { Hash } from '../../../engines/content/records.ts'
 import { createImmutableCache } from '../../../platform/cache/cache.ts'
@@ -60,9 +61,9 @@ export async function projectOf(
   })
   if (read === undefined) throw configInvalid('it takes too long to be read')
   const { config, problems: found } = read
-  for (const { code, message, line } of found) {
-    if (FATAL.test(code)) throw configInvalid(message)
-    problems.add(code, line === undefined ? message : `Line ${line}: ${message}`, CONFIG_FILE)
+  for (const problem of found) {
+    if (FATAL.test(problem.code)) throw configInvalid(problem.message)
+    problems.add({ ...withLine(problem), file: CONFIG_FILE })
   }
   return {
     root: config.root === '' ? directory : joinPath(directory, config.root),

@@ -11,7 +11,7 @@ import type { Inventory } from './inventory.ts'
 import type { MarkdownBudget } from './markdown-budget.ts'
 import { modeOfEntry } from './modes.ts'
 import { namePointer } from './pointers.ts'
-import type { Problems } from './problems.ts'
+import type { Problem, Problems } from './problems.ts'
 import { readFiles } from './reader.ts'
 import type { Source } from './source.ts'
 
@@ -53,7 +53,7 @@ export async function planReusables({
     const entry = assertDefined(inventory.byPath.get(path), 'includes are files of the inventory')
     const { oid, size } = entry
     const isTooLarge = size > PAGE_BYTES_MAX
-    if (isTooLarge) problems.add('include_too_large', id === undefined ? LEFT_OUT : STAYS, path)
+    if (isTooLarge) problems.add(tooLarge(path, id !== undefined))
     if (
       id !== undefined &&
       before !== undefined &&
@@ -70,7 +70,7 @@ export async function planReusables({
   for await (const { path, bytes } of inSlices(readFiles(source, inventory, unknown, PAGE_BYTES_MAX))) {
     const document = encodeDocument(bytes)
     namePointer(bytes, path, problems)
-    const metadata = readDocumentMetadata(bytes, (code, message) => problems.add(code, message, path))
+    const metadata = readDocumentMetadata(bytes, problem => problems.add({ ...problem, file: path }))
     const entry = inventory.byPath.get(path)
     documents.push(document)
     records.set(reusableKey(ids.get(path) ?? newId()), {
@@ -83,6 +83,13 @@ export async function planReusables({
   }
   return { records, documents }
 }
+
+const tooLarge = (file: string, isKnown: boolean): Problem => ({
+  code: 'include_too_large',
+  message: isKnown ? STAYS : LEFT_OUT,
+  values: { max: PAGE_BYTES_MAX, reason: isKnown ? 'stays' : 'left_out' },
+  file,
+})
 
 const LEFT_OUT = `A reusable content holds at most ${PAGE_BYTES_MAX} bytes; this file was left out.`
 const STAYS = `A reusable content holds at most ${PAGE_BYTES_MAX} bytes; this file was left out, and the content in the space stays as it was.`

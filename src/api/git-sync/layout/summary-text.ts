@@ -35,11 +35,11 @@ export async function planSummary(
   const written =
     text === '' ? undefined : await alignLines(source, project, template, text, before ?? listed)
   if (text !== '' && written === undefined)
-    problems.add(
-      'summary_rewritten',
-      'This could not be edited line by line and was rewritten.',
-      project.summary,
-    )
+    problems.add({
+      code: 'summary_rewritten',
+      message: 'This could not be edited line by line and was rewritten.',
+      file: project.summary,
+    })
   const edited = await source.compute.run('summaryEdits', source.spaceId, {
     text: written === undefined ? '' : text,
     written: written?.entries ?? [],

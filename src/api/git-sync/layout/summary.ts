@@ -60,7 +60,7 @@ export async function planOutline(
   const unlisted = pages.filter(path => !listed.has(path)).length
   if (unlisted > 0) {
     const message = `${unlisted} Markdown files are not listed in ${project.summary} and did not become pages.`
-    problems.add('pages_unlisted', message, project.summary)
+    problems.add({ code: 'pages_unlisted', message, values: { count: unlisted }, file: project.summary })
   }
   return { nodes, summary: bytes }
 }

@@ -1,4 +1,5 @@
 // Variables of a space: `.gitbook/vars.yaml`, a map of names to scalars.
+import { type SaidProblem, withLine } from '../../../base/problems.ts'
 import { type Key, type VariableRecord, variableKey } from '../../../engines/content/records.ts'
 import { replaceUnstorable } from '../../../platform/db/text.ts'
 import { VARIABLE_NAME_CHARACTERS_MAX, VARIABLES_MAX } from '../../content/bounds.ts'
@@ -20,9 +21,15 @@ export async function planVariables(
   if (!inventory.byPath.has(VARIABLES_FILE)) return records
   const bytes = await readFile(source, inventory, VARIABLES_FILE, VARIABLES_BYTES_MAX)
   const text = bytes === undefined ? undefined : decodeStrictly(bytes)
-  const complain = (code: string, message: string) => problems.add(code, message, VARIABLES_FILE)
+  const complain = (problem: SaidProblem) => problems.add({ ...problem, file: VARIABLES_FILE })
+  const refuse = (reason: string, message: string, max?: number) =>
+    complain({
+      code: 'variables_invalid',
+      message,
+      values: { reason, ...(max === undefined ? {} : { max }) },
+    })
   if (text === undefined) {
-    complain('variables_invalid', `Variables are UTF-8 text of at most ${VARIABLES_BYTES_MAX} bytes.`)
+    refuse('text', `Variables are UTF-8 text of at most ${VARIABLES_BYTES_MAX} bytes.`, VARIABLES_BYTES_MAX)
     return records
   }
   const read = await source.compute.run('yamlValue', source.spaceId, {
@@ -30,23 +37,29 @@ export async function planVariables(
     charactersMax: VARIABLES_BYTES_MAX,
   })
   if (read.kind === 'beyond') {
-    complain('variables_invalid', 'The variables take too long to be read.')
+    refuse('too_costly', 'The variables take too long to be read.')
     return records
   }
   const { value, problems: found } = read.value
-  for (const { code, message } of found) complain(code, message)
+  for (const problem of found) complain(withLine(problem))
   if (value === null || value === undefined) return records
   if (typeof value !== 'object' || Array.isArray(value)) {
-    complain('variables_invalid', 'Lines such as `name: value` are expected.')
+    refuse('lines', 'Lines such as `name: value` are expected.')
     return records
   }
   for (const [name, given] of Object.entries(value)) {
     const kept = toName(name)
-    const skip = (why: string) => complain('variable_skipped', `The variable ${kept} was left out: ${why}.`)
+    const skip = (reason: string, why: string, max?: number) =>
+      complain({
+        code: 'variable_skipped',
+        message: `The variable ${kept} was left out: ${why}.`,
+        values: { name: kept, reason, ...(max === undefined ? {} : { max }) },
+      })
     const variable = toVariable(given)
-    if (name === '' || name !== kept) skip('its name is empty, too long or has control characters')
-    else if (variable === undefined) skip('it is not a text, number or boolean, or is too long')
-    else if (records.size >= VARIABLES_MAX) skip(`an import takes at most ${VARIABLES_MAX}`)
+    if (name === '' || name !== kept) skip('name', 'its name is empty, too long or has control characters')
+    else if (variable === undefined) skip('value', 'it is not a text, number or boolean, or is too long')
+    else if (records.size >= VARIABLES_MAX)
+      skip('too_many', `an import takes at most ${VARIABLES_MAX}`, VARIABLES_MAX)
     else records.set(variableKey(name), variable)
   }
   return records

@@ -17,6 +17,8 @@ export type PartStyle = {
   readonly kind: 'operation' | 'webhook' | 'schemas'
   /** Whether collapsed parts start open. */
   readonly isExpanded: boolean
+  /** Whether schemas are a list of names that open. */
+  readonly isGrouped: boolean
   /** Whether the page shows the title and description itself. */
   readonly isHeadless: boolean
   /** The level of its heading, 2 to 6. */
@@ -72,16 +74,21 @@ ${isObject(root) && root['x-cut'] === true && html`<p class="api-part-cut">This 
 </section>`
 }
 
-function drawSchema(part: unknown, { level, isHeadless }: PartStyle): Html {
+function drawSchema(part: unknown, { level, isGrouped, isHeadless }: PartStyle): Html {
   const document = readDocument(part)
   const name = isObject(part) ? textOf(part['x-schema']) : ''
   const schema = document.schemas.get(name)
   const shape = onItsOwn(shapeOf(document, schema, name))
-  return html`<section class="api-part" aria-label="API schema ${name}">
-${!isHeadless && heading(level, name)}
-${shape.description !== '' && html`<div class="ref-prose">${renderProse(shape.description)}</div>`}
+  const inside = html`${shape.description !== '' && html`<div class="ref-prose">${renderProse(shape.description)}</div>`}
 ${renderShape({ ...shape, description: '' }, 'reply')}
-${renderJson('Example', exampleReply(document, schema))}
+${renderJson('Example', exampleReply(document, schema))}`
+  return html`<section class="api-part" aria-label="API schema ${name}">
+${
+  isGrouped
+    ? html`<details class="expandable"><summary>${name}</summary><div class="flow">${inside}</div></details>`
+    : html`${!isHeadless && heading(level, name)}
+${inside}`
+}
 </section>`
 }
 

@@ -163,8 +163,8 @@ export function createApiParts(
       let hasStyle = false
       const origins = new Set<string>()
       const shown = await fill(spaceId, parts, versions, async ({ part, index, key, bodies, absent }) => {
-        const { kind, isExpanded, isHeadless, level } = part
-        const look = { kind, isExpanded, isHeadless, level, group: `part:${index}` }
+        const { kind, isExpanded, isGrouped, isHeadless, level } = part
+        const look = { kind, isExpanded, isGrouped, isHeadless, level, group: `part:${index}` }
         const name = sha256(JSON.stringify([key, look]))
         const known = await drawn.get(name, () => run(spaceId, 'draw', { ...look, bodies }))
         if (known === undefined) return undefined

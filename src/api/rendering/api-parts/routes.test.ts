@@ -170,6 +170,23 @@ test('an endpoint that is written out in a page is shown as it is written', asyn
   assert.doesNotMatch(html, /alert\(1\)<\/script>|is described in|no block called/)
 })
 
+test('schemas that are grouped are a list of names that open', {
+  skip: existsSync(CORPUS) ? false : 'no corpus',
+}, async () => {
+  await keep('museum', readFileSync(new URL('museum-3.1.yaml', CORPUS), 'utf8'))
+  const foldedIn = async (grouped: string) => {
+    const block = `{% openapi-schemas spec="museum" schemas="Ticket,BuyMuseumTickets" ${grouped} %}\n{% endopenapi-schemas %}`
+    const html = await shown(await spaceOf(`# API\n\n${block}\n`))
+    assert.match(html, /aria-label="API schema Ticket"/)
+    return [...html.matchAll(/<details class="expandable"><summary>(\w+)<\/summary>/g)].map(
+      ([, name]) => name,
+    )
+  }
+  assert.deepEqual(await foldedIn('grouped="true"'), ['Ticket', 'BuyMuseumTickets'])
+  assert.deepEqual(await foldedIn('grouped="false"'), [])
+  assert.deepEqual(await foldedIn(''), [])
+})
+
 test('schemas and webhooks are shown by name', {
   skip: existsSync(CORPUS) ? false : 'no corpus',
 }, async () => {

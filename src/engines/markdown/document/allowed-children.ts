@@ -1,43 +1,48 @@
 // The children that each node of a rich document may have. Kept apart from the schemas of rules.ts, because what turns
 // Markdown into the model needs only this, and a thread that does so loads no library of schemas.
+import { keysOf } from '../../../base/objects.ts'
+import { type BlockName, SCHEMAS, schemaOf } from '../blocks/schemas.ts'
+import type { BlockSchema, Place } from '../schema/schema.ts'
 
 /** Blocks that nearly every container may hold. */
-const ESSENTIALS = [
-  ...(['paragraph', 'heading-1', 'heading-2', 'heading-3'] as const),
-  ...(['list-ordered', 'list-unordered', 'list-tasks', 'divider'] as const),
-] as const
+const ESSENTIALS: readonly string[] = [
+  ...['paragraph', 'heading-1', 'heading-2', 'heading-3'],
+  ...['list-ordered', 'list-unordered', 'list-tasks', 'divider'],
+]
 
-const SECTION = [
-  ...ESSENTIALS,
-  ...(['content-ref', 'code', 'embed', 'file', 'images', 'drawing'] as const),
-  ...(['hint', 'blockquote', 'math', 'integration'] as const),
-] as const
+/** What each place holds besides blocks that are written as tags, which name their places themselves. */
+const WITHOUT_TAGS: Readonly<Record<Place, readonly string[]>> = {
+  page: [...ESSENTIALS, 'blockquote', 'images', 'drawing', 'math', 'expandable', 'table'],
+  section: [...ESSENTIALS, 'images', 'drawing', 'blockquote', 'math'],
+  column: [...ESSENTIALS, 'table'],
+  hint: [...ESSENTIALS, 'table'],
+  quotation: [...ESSENTIALS, 'blockquote'],
+  'list-item': [...ESSENTIALS, 'blockquote', 'math', 'table'],
+  expandable: [...ESSENTIALS, 'images', 'table', 'blockquote'],
+  footnote: ESSENTIALS,
+  prompt: [],
+}
 
-/** Blocks at the top level of a document; `if`, `columns` and the last two are later additions. */
-export const TOP_LEVEL = [
-  ...ESSENTIALS,
-  ...([
-    'blockquote',
-    'hint',
-    'images',
-    'file',
-    'drawing',
-    'embed',
-    'code',
-    'math',
-    'expandable',
-    'tabs',
-  ] as const),
-  ...([
-    'table',
-    'swagger',
-    'openapi-operation',
-    'openapi-schemas',
-    'openapi-webhook',
-    'content-ref',
-  ] as const),
-  ...(['integration', 'reusable-content', 'stepper', 'if', 'columns', 'prompt', 'updates'] as const),
-] as const
+const BLOCK_SCHEMAS: readonly BlockSchema[] = Object.values(SCHEMAS)
+
+const inPlace = (place: Place): readonly string[] => [
+  ...WITHOUT_TAGS[place],
+  ...BLOCK_SCHEMAS.filter(({ standsIn }) => standsIn.includes(place)).flatMap(({ types }) => types),
+]
+
+/** What a block that is written as a tag holds. */
+export const heldBy = (name: BlockName): readonly string[] => HELD.get(name) ?? []
+
+const HELD: ReadonlyMap<BlockName, readonly string[]> = new Map(
+  keysOf(SCHEMAS).map(name => {
+    const { item, holds = [] } = schemaOf(name)
+    const items = BLOCK_SCHEMAS.filter(({ tags }) => item !== undefined && tags.includes(item))
+    return [name, [...new Set([...items.flatMap(({ types }) => types), ...holds.flatMap(inPlace)])]]
+  }),
+)
+
+/** Blocks at the top level of a document. */
+export const TOP_LEVEL = inPlace('page')
 
 /** What a paragraph or heading holds: inlines, and the text between them. */
 const INLINE = [
@@ -51,30 +56,15 @@ export const ALLOWED_CHILDREN = {
   heading: INLINE,
   'code-line': ['text', 'annotation', 'expression'],
   code: ['code-line'],
-  // The last three are later additions.
-  hint: [...ESSENTIALS, 'embed', 'integration', 'table'],
-  blockquote: [...ESSENTIALS, 'blockquote'],
-  'list-item': [...ESSENTIALS, 'code', 'hint', 'blockquote', 'math', 'table'],
+  blockquote: inPlace('quotation'),
+  'list-item': inPlace('list-item'),
   list: ['list-item'],
-  if: TOP_LEVEL,
   images: ['image'],
   caption: ['paragraph'],
   cell: TOP_LEVEL,
   'expandable-title': ['paragraph'],
-  'expandable-body': [
-    ...ESSENTIALS,
-    ...(['images', 'code', 'table', 'hint', 'blockquote', 'reusable-content'] as const),
-  ],
-  'tabs-item': SECTION,
-  tabs: ['tabs-item'],
-  'stepper-step': SECTION,
-  stepper: ['stepper-step'],
-  column: [...SECTION, 'table'],
-  columns: ['column'],
-  prompt: ['code'],
-  updates: ['update'],
-  update: TOP_LEVEL,
+  'expandable-body': inPlace('expandable'),
   link: ['text', 'inline-image'],
   annotation: ['text'],
-  'annotation-body': [...ESSENTIALS, 'code'],
+  'annotation-body': inPlace('footnote'),
 } as const

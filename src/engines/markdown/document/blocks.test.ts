@@ -66,7 +66,7 @@ test('code: a fence, its GitBook frame, and lines', () => {
       '{% endcode %}',
     ],
     [
-      'code {"syntax":"javascript","fullWidth":true,"title":"a.js","overflow":"wrap","lineNumbers":true,"expandable":true}',
+      'code {"syntax":"javascript","title":"a.js","overflow":"wrap","lineNumbers":true,"fullWidth":true,"expandable":true}',
       '  code-line "x"',
     ],
   )

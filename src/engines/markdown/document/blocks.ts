@@ -1,4 +1,6 @@
 // Blocks of Markdown as blocks of the model. GitBook's tags are in tags.ts, HTML is in elements.ts.
+import { lineImagesOf, tableBlocks } from '../blocks/document.ts'
+import { blockOf } from '../reading/reading.ts'
 import {
   flatMapRuns,
   type List,
@@ -11,12 +13,10 @@ import { codeBlock } from './code.ts'
 import type { Conversion } from './conversion.ts'
 import { isBlockElement, quoted, readElement } from './elements.ts'
 import { heading } from './headings.ts'
-import { toDrawing, toImages } from './images.ts'
 import { readLine, textOfHtml } from './inlines.ts'
 import { listOf } from './lists.ts'
 import { type Block, block, paragraph, text } from './model.ts'
-import { readPipeTable } from './tables.ts'
-import { isBlockTag, readTag } from './tags.ts'
+import { readTag } from './tags.ts'
 
 /**
  * The nodes of one container as blocks; inlines among them are gathered into paragraphs. A level of the tree makes
@@ -44,9 +44,9 @@ function readBlock(node: Source, conversion: Conversion): Block[] {
     case 'math':
       return [block('math', { formula: node.value })]
     case 'table':
-      return conversion.remember(node, readPipeTable(node, conversion))
+      return conversion.remember(node, tableBlocks(node, conversion))
     case 'tag':
-      return readTag(node, conversion)
+      return readTag(node, node, conversion)
     case 'element':
       return readElement(node, conversion)
     case 'html': {
@@ -65,8 +65,8 @@ function readBlock(node: Source, conversion: Conversion): Block[] {
  * nothing but images is an image block.
  */
 function readParagraph(node: Paragraph, conversion: Conversion): Block[] {
-  const pictures = toDrawing(node.children, conversion) ?? toImages(node.children, conversion)
-  if (pictures !== undefined) return [pictures]
+  const pictures = lineImagesOf(node.children, conversion)
+  if (pictures !== undefined) return pictures
   return flatMapRuns(
     node.children,
     child => !isBlock(child),
@@ -81,7 +81,7 @@ function readParagraph(node: Paragraph, conversion: Conversion): Block[] {
 
 /** Whether a node is a block of the model even in a line. */
 const isBlock = (node: Node): boolean =>
-  (node.type === 'tag' && isBlockTag(node)) || (node.type === 'element' && isBlockElement(node))
+  node.type === 'tag' ? blockOf(node) !== undefined : node.type === 'element' && isBlockElement(node)
 
 function readList(node: List, conversion: Conversion): Block[] {
   const items = node.children.map(item => ({

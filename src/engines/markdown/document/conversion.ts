@@ -1,8 +1,10 @@
 // What the parts of a conversion share: how references are resolved, footnotes, anchors, problems, and the bounds that
 // keep a hostile page small.
 import { defined } from '../../../base/objects.ts'
+import type { BlockName } from '../blocks/schemas.ts'
 import { toAnchor } from '../page/page.ts'
-import { type FootnoteDefinition, type Node, type Position, plainLine, type Tag } from '../syntax/syntax.ts'
+import type { TagBlock } from '../reading/reading.ts'
+import type { FootnoteDefinition, Node, Position } from '../syntax/syntax.ts'
 import { ALLOWED_CHILDREN } from './allowed-children.ts'
 import type { Line } from './line.ts'
 import { type Block, type Fragment, paragraph } from './model.ts'
@@ -30,8 +32,9 @@ const PROBLEMS_MAX = 100
 /** A footnote that is referred to again is copied; all copies together stay under this many characters of JSON. */
 const COPIES_LENGTH_MAX = 1_000_000
 
-/** Turns one of GitBook's tags into blocks. */
-export type ReadTag = (tag: Tag, conversion: Conversion) => Block[]
+/** Turns a block that is written as a tag into blocks of the model. */
+export type ReadBlock<N extends BlockName> = (block: TagBlock<N>, conversion: Conversion) => Block[]
+export type BlockReaders = { readonly [N in BlockName]: ReadBlock<N> }
 
 type Footnote = {
   readonly definition: FootnoteDefinition
@@ -43,8 +46,9 @@ type Footnote = {
 /** What a conversion depends on. */
 type Means = {
   readonly resolve: Resolve
-  /** The anchors of the source's headings, as search and the reader know them. */
-  readonly anchors: ReadonlyMap<Node, string>
+  /** The ids of the source's places, as search and the reader know them. */
+  readonly places: ReadonlyMap<Node, string>
+  readonly tags: BlockReaders
   readonly readBlocks: (nodes: readonly Node[], conversion: Conversion) => Block[]
   readonly writeNodes: (nodes: readonly Node[], line: Line, style: Style, conversion: Conversion) => void
 }
@@ -65,12 +69,17 @@ export class Conversion {
 
   constructor(means: Means) {
     this.#means = means
-    this.#anchors = new Set(means.anchors.values())
+    this.#anchors = new Set(means.places.values())
   }
 
   /** The children of a node as blocks, one level deeper than the node. */
   blocks(nodes: readonly Node[]): Block[] {
     return this.#means.readBlocks(nodes, this)
+  }
+
+  read(block: TagBlock): Block[] {
+    // The reader of a name takes the block of that name.
+    return (this.#means.tags[block.name] as ReadBlock<BlockName>)(block, this)
   }
 
   /** Writes nodes to a line in a style. */
@@ -163,12 +172,12 @@ export class Conversion {
     return found?.kind === kind ? (found as Extract<Reference, { kind: K }>) : undefined
   }
 
-  /** The anchor of a heading, as the reader shows it. */
-  headingAnchor(node: Node): string {
-    return this.#means.anchors.get(node) ?? this.anchor(plainLine([node]))
+  /** The id that links to a heading, an expandable or a tab use; undefined if it has none. */
+  placeOf(node: Node): string | undefined {
+    return this.#means.places.get(node)
   }
 
-  /** An anchor for anything else that has a title, once: `setup`, then `setup-1`. */
+  /** An id for anything else that has a title, once: `setup`, then `setup-1`. */
   anchor(title: string): string {
     const base = toAnchor(title) || 'section'
     let uses = this.#uses.get(base) ?? 0

@@ -1,11 +1,9 @@
 // The door of document/: a page as a rich document. The checker (check.ts) is a door of its own, because it loads a
 // library of schemas.
 
-export { ALLOWED_CHILDREN } from './allowed-children.ts'
-export type { Definition, Value } from './cells.ts'
+export { ALLOWED_CHILDREN, heldBy } from './allowed-children.ts'
 export { Conversion, type Resolve } from './conversion.ts'
 export { isLastWord } from './line.ts'
-export { isDerived } from './links.ts'
 export { commonMarks, type Holder, isBlank, merge, type Part, partsOf, settle } from './mark-edges.ts'
 export {
   type Block,
@@ -13,6 +11,7 @@ export {
   type BlockOf,
   type BlockType,
   block,
+  type Definition,
   type Fragment,
   fragment,
   type Inline,
@@ -27,10 +26,10 @@ export {
   SCHEMA_VERSION,
   type Text,
   text,
+  type Value,
   type Words,
 } from './model.ts'
 export { blocksIn, fitBlocks, lineIn, plainText } from './schema-fitting.ts'
-export { type TaggedType, writeTagData } from './tag-data.ts'
 export {
   type DocumentOptions,
   type PlacedDocument,

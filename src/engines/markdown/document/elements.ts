@@ -1,18 +1,17 @@
 // HTML blocks as GitBook writes them; any other HTML becomes its text, in the nearest form of the model.
-import { customTag, sideOf } from '../attributes/attributes.ts'
-import { childrenOf, type Element, isNamed, type Node, plainLine } from '../syntax/syntax.ts'
+import { expandableOf, figuresOf, lineImagesOf, tableBlocks } from '../blocks/document.ts'
+import { blockOf, firstNumberOf, playerOf, sideOf } from '../reading/reading.ts'
+import { customTag, type Element, isNamed, type Node } from '../syntax/syntax.ts'
 import { ALLOWED_CHILDREN } from './allowed-children.ts'
-import { readPre } from './code.ts'
+import { codeOf } from './code.ts'
 import type { Conversion } from './conversion.ts'
 import { heading } from './headings.ts'
-import { readFigures } from './images.ts'
 import { readLine } from './inlines.ts'
 import { isSilent } from './line-elements.ts'
 import { listOf } from './lists.ts'
-import { type Block, type BlockData, block, fragment, paragraph } from './model.ts'
-import { areHeld, expandableApart, fitBlocks, wrapRuns } from './schema-fitting.ts'
-import { readHtmlTable } from './tables.ts'
-import { isBlockTag, readTag } from './tags.ts'
+import { type Block, type BlockData, block, paragraph } from './model.ts'
+import { wrapRuns } from './schema-fitting.ts'
+import { readTag } from './tags.ts'
 
 type ReadElement = (node: Element, conversion: Conversion) => Block[]
 
@@ -23,15 +22,15 @@ const readHeading: ReadElement = (node, conversion) => [
 ]
 
 const readDivision: ReadElement = (node, conversion) =>
-  readFigures(node, conversion) ?? aligned(conversion.blocks(node.children), alignOf(node))
+  figuresOf(node, conversion) ?? aligned(conversion.blocks(node.children), alignOf(node))
 
 const readPicture: ReadElement = (node, conversion) =>
-  readFigures({ ...node, name: 'div', attributes: {}, children: [node] }, conversion) ?? []
+  lineImagesOf([node], conversion) ?? lineOf(node, conversion)
 
 const READERS: { readonly [name: string]: ReadElement } = {
-  details: readDetails,
-  table: (node, conversion) => conversion.remember(node, readHtmlTable(node, conversion)),
-  pre: (node, conversion) => [readPre(node, conversion)],
+  details: expandableOf,
+  table: (node, conversion) => conversion.remember(node, tableBlocks(node, conversion)),
+  pre: (node, conversion) => [codeOf(node, conversion)],
   hr: () => [block('divider', {})],
   iframe: readPlayer,
   video: readPlayer,
@@ -53,7 +52,7 @@ const READERS: { readonly [name: string]: ReadElement } = {
 /** Whether an element is a block of the model even in a line. */
 export const isBlockElement = (node: Element): boolean => {
   const asTag = customTag(node)
-  return asTag === undefined ? isBlockName(node.name) : isBlockTag(asTag)
+  return asTag === undefined ? isBlockName(node.name) : blockOf(node) !== undefined
 }
 
 const isBlockName = (name: string): boolean => Object.hasOwn(READERS, name) && READERS[name] !== readPicture
@@ -61,7 +60,7 @@ const isBlockName = (name: string): boolean => Object.hasOwn(READERS, name) && R
 export function readElement(node: Element, conversion: Conversion): Block[] {
   if (isSilent(node.name)) return []
   const asTag = customTag(node)
-  if (asTag !== undefined) return readTag(asTag, conversion)
+  if (asTag !== undefined) return readTag(node, asTag, conversion)
   if (Object.hasOwn(READERS, node.name)) return READERS[node.name]?.(node, conversion) ?? []
   return isLine(node) ? lineOf(node, conversion) : readContent(node, conversion)
 }
@@ -104,36 +103,13 @@ const aligned = (blocks: readonly Block[], align: Align): Block[] =>
         return takes ? ({ ...one, data: { ...align, ...one.data } } as Block) : one
       })
 
-function readDetails(node: Element, conversion: Conversion): Block[] {
-  const summary = node.children.find(child => isNamed(child, 'summary'))
-  const line = readLine(summary === undefined ? [] : childrenOf(summary), conversion)
-  const title = [paragraph(line)]
-  const body = fitBlocks(
-    conversion.blocks(node.children.filter(child => child !== summary)),
-    ALLOWED_CHILDREN['expandable-body'],
-  )
-  if (!areHeld(body, ALLOWED_CHILDREN['expandable-body'])) {
-    conversion.problem('unfitting', node, 'an expandable holds what it may not, and is shown open')
-    return expandableApart(title, body)
-  }
-  const fragments = [
-    fragment('expandable-title', title, 'expandable-title'),
-    fragment('expandable-body', body.length === 0 ? [paragraph([])] : body, 'expandable-body'),
-  ]
-  const data: BlockData<'expandable'> = Object.hasOwn(node.attributes, 'open')
-    ? { defaultExpanded: true }
-    : {}
-  const id = conversion.anchor(summary === undefined ? '' : plainLine([summary]))
-  return [block('expandable', data, { fragments, meta: { id } })]
-}
-
-/** A frame or player is an embed of its source if that is on the web; its content stays. */
+/** A player of a file is the file, any other one an embed of its address; its content stays. */
 function readPlayer(node: Element, conversion: Conversion): Block[] {
-  const source = node.children.find(child => isNamed(child, 'source'))
-  const src = node.attributes.src ?? source?.attributes.src
+  const src = playerOf(node)?.src
   const inside = conversion.blocks(node.children)
-  if (src === undefined || !/^(?:https?:)?\/\//i.test(src)) return inside
-  return [block('embed', { url: src.startsWith('//') ? `https:${src}` : src }), ...inside]
+  if (src === undefined) return inside
+  const ref = conversion.referenceOf('file', src, 'file')
+  return [ref === undefined ? block('embed', { url: src }) : block('file', { ref }), ...inside]
 }
 
 function readHtmlList(node: Element, conversion: Conversion): Block[] {
@@ -143,7 +119,8 @@ function readHtmlList(node: Element, conversion: Conversion): Block[] {
     strays.push(child)
     return []
   })
-  const first = Number.parseInt(node.attributes.start ?? '1', 10)
-  const start = Number.isSafeInteger(first) && first >= 0 ? first : 1
+  // The model has no negative numbers.
+  const first = firstNumberOf(node)
+  const start = first >= 0 ? first : 1
   return [...listOf(items, node.name === 'ol' ? start : undefined), ...conversion.blocks(strays)]
 }

@@ -1,8 +1,8 @@
 // Headings and their anchors.
 
-import { ANCHOR } from '../attributes/attributes.ts'
 import { ownAnchor } from '../page/page.ts'
-import type { Element, Heading } from '../syntax/syntax.ts'
+import { ANCHOR } from '../schema/schema.ts'
+import { type Element, type Heading, plainLine } from '../syntax/syntax.ts'
 import type { Conversion } from './conversion.ts'
 import { readLine } from './inlines.ts'
 import { type Block, type BlockData, block, text } from './model.ts'
@@ -22,5 +22,9 @@ export function heading(
   const own = anchor !== undefined && ANCHOR.test(anchor) ? { id: anchor } : {}
   const line = readLine(node.children, conversion)
   const nodes = line.length === 0 ? [text('')] : line
-  return block(type, { ...data, ...own }, { nodes, meta: { id: conversion.headingAnchor(node) } })
+  return block(
+    type,
+    { ...data, ...own },
+    { nodes, meta: { id: conversion.placeOf(node) ?? conversion.anchor(plainLine([node])) } },
+  )
 }

@@ -98,8 +98,24 @@ test('expressions are variables of the space, the page and the visitor; other br
     'v <code class="expression">space.vars.name</code>',
     '"v " <expression {"expression":"space.vars.name"}>',
   )
+  becomes('v {% vars.name %}!', '"v " <expression {"expression":"space.vars.name"}> "!"')
+  becomes('{% vars.name %}', '<expression {"expression":"space.vars.name"}>')
+  becomes('v {% vars.name %}words{% endvars %}', '"v {% vars .name %}words{% endvars %}"')
   becomes('v {{ visitor.claims.name }}!', '"v " <expression {"expression":"visitor.claims.name"}> "!"')
   becomes('v {{firstname}}', '"v {{firstname}}"')
+})
+
+test('blocks in a heading are links to where their schema says that they lead', () => {
+  const headings = [
+    ['## A {% file SRC="a.pdf" %}', '"A " <link {"ref":{"kind":"url","url":"a.pdf"}} "a.pdf">'],
+    [
+      '## A {% content-ref page="b.md" %}b{% endcontent-ref %}',
+      '"A " <link {"ref":{"kind":"url","url":"b.md"}} "b">',
+    ],
+    ['## A {% hint url="c.md" %}c{% endhint %}', '"A {% hint url=\\"c.md\\" %}c{% endhint %}"'],
+  ] as const
+  for (const [source, expected] of headings)
+    assert.ok(sketch(toDocument(source).document).includes(expected), sketch(toDocument(source).document))
 })
 
 test('inline math and inline images', () => {

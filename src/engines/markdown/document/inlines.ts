@@ -1,19 +1,22 @@
 // Lines of text: Markdown's inlines as leaves with marks and as inlines. HTML in lines is in line-elements.ts.
+import { addressIn, blockOf, pictureOf, readLink } from '../reading/reading.ts'
 import {
   childrenOf,
   type Html,
   isHtmlName,
   type Link,
-  linkedFootnote,
   type Node,
-  plainLine,
   splitEmojis,
+  splitExpressions,
   type Tag,
+  trimEndOf,
+  variableOf,
+  writtenTag,
 } from '../syntax/syntax.ts'
 import type { Conversion } from './conversion.ts'
 import { Line } from './line.ts'
 import { writeElement } from './line-elements.ts'
-import { isDerived, putEmoji, putImage, putLink } from './links.ts'
+import { putEmoji, putImage, putLink, putMention } from './links.ts'
 import { trimMarkEdges } from './mark-edges.ts'
 import { type Inline, inline, type PlainMark, type Text } from './model.ts'
 import { marked, PLAIN, type Style } from './style.ts'
@@ -54,9 +57,11 @@ function write(node: Node, line: Line, style: Style, conversion: Conversion): vo
     case 'break':
       line.breakLine(style.marks)
       return
-    case 'image':
-      putImage({ src: node.url, alt: node.alt, title: node.title ?? undefined }, line, conversion)
+    case 'image': {
+      const picture = pictureOf(node)
+      if (picture !== undefined) putImage(picture, line, conversion)
       return
+    }
     case 'link':
       writeLink(node, line, style, conversion)
       return
@@ -95,25 +100,26 @@ function writeMarked(type: PlainMark, node: Node, line: Line, style: Style, conv
   conversion.write(childrenOf(node), line, marked(style, type))
 }
 
-/** Variables of the space, the page and the visitor; braces around anything else are text, as in GitBook. */
-const EXPRESSION = /\{\{\s*((?:space|page|visitor)\.[^{}\n]{1,1000})\}\}/g
+const LINE_END = /\r\n?|\n/
+
+/** Lines in one: the white space around a line end is layout. */
+function inFlow(value: string): string {
+  if (!LINE_END.test(value)) return value
+  const lines = value.split(LINE_END).map((line, nth) => (nth === 0 ? line : line.replace(/^[ \t]+/, '')))
+  return lines.map((line, nth) => (nth < lines.length - 1 ? trimEndOf(line) : line)).join(' ')
+}
 
 function writeText(value: string, line: Line, style: Style): void {
-  const flowing = value.replace(/(?<![ \t])[ \t]*(?:\r\n?|\n)[ \t]*/g, ' ')
+  const flowing = inFlow(value)
   // Words in code do not name emojis or variables.
   if (style.marks.some(mark => mark.type === 'code')) {
     line.write(flowing, style.marks)
     return
   }
-  let from = 0
-  if (flowing.includes('{{')) {
-    for (const match of flowing.matchAll(EXPRESSION)) {
-      writeWords(flowing.slice(from, match.index), line, style)
-      line.put(inline('expression', { expression: (match[1] ?? '').trimEnd() }))
-      from = match.index + match[0].length
-    }
+  for (const part of splitExpressions(flowing)) {
+    if ('expression' in part) line.put(inline('expression', { expression: part.expression }))
+    else writeWords(part.text, line, style)
   }
-  writeWords(flowing.slice(from), line, style)
 }
 
 function writeWords(value: string, line: Line, style: Style): void {
@@ -123,31 +129,39 @@ function writeWords(value: string, line: Line, style: Style): void {
   }
 }
 
+/** `{% vars.name %}` as the expression that means the same. */
+export const variableInline = (name: string): Inline =>
+  inline('expression', { expression: `space.vars.${name}` })
+
 function writeTag(node: Tag, line: Line, style: Style, conversion: Conversion): void {
-  const destination = node.attributes.url ?? node.attributes.src
-  if (typeof destination === 'string') {
+  const variable = variableOf(node)
+  if (variable !== undefined) {
+    line.put(variableInline(variable))
+    return
+  }
+  const block = blockOf(node)
+  const destination = block && addressIn(block)
+  if (destination !== undefined) {
     putLink(node.children, destination, line, style, conversion)
     return
   }
-  const [open, close] = textOfTag(node)
+  const [open, close] = writtenTag(node)
   line.write(open, style.marks)
   conversion.write(node.children, line, style)
   line.write(close, style.marks)
 }
 
 function writeLink(node: Link, line: Line, style: Style, conversion: Conversion): void {
-  const footnote = linkedFootnote(node.url)
-  const body = footnote === undefined ? undefined : conversion.footnote(footnote)
-  if (footnote !== undefined && body !== undefined) {
+  const link = readLink(node)
+  const body = link.kind === 'footnote' ? conversion.footnote(link.identifier) : undefined
+  if (link.kind === 'footnote' && body !== undefined) {
     const inner = new Line()
     conversion.write(node.children, inner, style)
     inner.annotateAll(body)
-    line.appendNoted(inner, footnote)
-    return
-  }
-  if (node.title === 'mention' && isDerived(plainLine(node.children), node.url)) {
-    line.put(inline('mention', { ref: conversion.reference(node.url) }))
-  } else putLink(node.children, node.url, line, style, conversion)
+    line.appendNoted(inner, link.identifier)
+  } else if (link.kind === 'mention') putMention(link.href, line, conversion)
+  else if (link.kind === 'words') conversion.write(node.children, line, style)
+  else putLink(node.children, node.url, line, style, conversion)
 }
 
 /** Attaches the footnote to the words before it; one that is not possible here stays visible as its label. */
@@ -162,13 +176,4 @@ function writeFootnote(identifier: string, label: string, line: Line, conversion
 export function textOfHtml(node: Html): string {
   if (node.kind === 'comment' || node.kind === 'declaration') return ''
   return isHtmlName(node.name) ? '' : node.value
-}
-
-/** A tag as text: how it opens and, if it was closed, how it closes. */
-export function textOfTag(node: Tag): [open: string, close: string] {
-  const argument = node.argument.trim()
-  return [
-    `{% ${node.name}${argument === '' ? '' : ` ${argument}`} %}`,
-    node.isClosed ? `{% end${node.name} %}` : '',
-  ]
 }

@@ -1,5 +1,5 @@
 // One line of text being written: adjacent leaves with equal marks are joined, with inlines between them.
-import { flatMapRuns } from '../syntax/syntax.ts'
+import { flatMapRuns, trimEndOf } from '../syntax/syntax.ts'
 import { haveEqualMarks } from './mark-edges.ts'
 import { type Block, fragment, type Inline, inline, type Mark, type Text, text } from './model.ts'
 import type { Reference } from './values.ts'
@@ -7,7 +7,6 @@ import type { Reference } from './values.ts'
 const WORDS = new Intl.Segmenter('en', { granularity: 'word' })
 /** Only the end of a leaf is searched for a word, so that many footnotes in one long text stay cheap. */
 const WORD_LENGTH_MAX = 100
-const SPACE_AT_END = /(?<![ \t])[ \t]+$/
 
 export class Line {
   #nodes: (Text | Inline)[] = []
@@ -29,7 +28,7 @@ export class Line {
   write(value: string, marks: readonly Mark[]): void {
     if (value === '') return
     this.#noted = undefined
-    const words = value.replace(SPACE_AT_END, '')
+    const words = trimEndOf(value)
     if (words !== '') {
       this.#writeSpace()
       this.#add(words, marks)

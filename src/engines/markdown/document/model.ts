@@ -1,7 +1,8 @@
 // A rich document as a value: its shapes on the wire, and the functions that build them.
 import type { Static, TSchema } from 'typebox'
-import type { Color } from '../attributes/attributes.ts'
+import type { Color } from '../schema/schema.ts'
 import type { BLOCKS, INLINES } from './rules.ts'
+import type { TABLE_COLUMNS } from './values.ts'
 
 export type BlockType = keyof typeof BLOCKS
 export type InlineType = keyof typeof INLINES
@@ -9,6 +10,11 @@ export type InlineType = keyof typeof INLINES
 type DataOf<T> = T extends { data: infer D extends TSchema } ? Static<D> : never
 export type BlockData<T extends BlockType> = DataOf<(typeof BLOCKS)[T]>
 export type InlineData<T extends InlineType> = DataOf<(typeof INLINES)[T]>
+
+type ColumnType = keyof typeof TABLE_COLUMNS
+/** A column of a table, and the value of a cell in it. */
+export type Definition = { [T in ColumnType]: Static<(typeof TABLE_COLUMNS)[T]> }[ColumnType]
+export type Value = BlockData<'table'>['records'][string]['values'][string]
 
 export type Mark =
   | { object: 'mark'; type: PlainMark }

@@ -2,15 +2,9 @@
 // have. One table feeds the types and the checker. It follows the public document schema, version 0.146.0, and accepts
 // the later additions that clients already send (marked "later").
 import { type TObject, type TProperties, Type } from 'typebox'
-import {
-  ANCHOR,
-  CODE_OVERFLOWS,
-  DATE_FORMATS,
-  HINT_STYLES,
-  PROMPT_EXPANSIONS,
-  VERTICAL_ALIGNMENTS,
-} from '../attributes/attributes.ts'
-import { ALLOWED_CHILDREN } from './allowed-children.ts'
+import { ANCHOR } from '../schema/schema.ts'
+import { ALLOWED_CHILDREN, heldBy } from './allowed-children.ts'
+import { dataOf } from './tag-data.ts'
 import { align, anyRef, color, data, length, mediaRef, REFERENCES, tableData } from './values.ts'
 
 const optional = Type.Optional
@@ -55,9 +49,8 @@ const heading = holder(
   { id: optional(Type.String({ pattern: ANCHOR.source })), align: optional(align) },
   ALLOWED_CHILDREN.heading,
 )
-const openapi = { path: Type.String(), method: Type.String(), ref: REFERENCES.openapi }
-const headless = { headless: optional(Type.Boolean()) } // later
-const fullWidth = { fullWidth: optional(Type.Boolean()) }
+const { headless, expanded, fullWidth } = dataOf('openapi-operation')
+const ofSchemas = dataOf('openapi-schemas')
 
 export const BLOCKS = {
   paragraph: { ...holder({ align: optional(align) }, ALLOWED_CHILDREN.paragraph), ...withoutData },
@@ -65,20 +58,8 @@ export const BLOCKS = {
   'heading-2': heading,
   'heading-3': heading,
   'code-line': holder({ highlighted: optional(Type.Boolean()) }, ALLOWED_CHILDREN['code-line']),
-  code: holder(
-    {
-      syntax: optional(Type.String()),
-      title: optional(Type.String()),
-      overflow: optional(Type.Enum(CODE_OVERFLOWS)),
-      lineNumbers: optional(Type.Boolean()),
-      ...fullWidth,
-      expandable: optional(Type.Boolean()),
-      collapsedLineCount: optional(Type.Integer({ minimum: 1 })),
-    },
-    ALLOWED_CHILDREN.code,
-  ),
-  // The icon is a later addition.
-  hint: holder({ style: Type.Enum(HINT_STYLES), icon: optional(Type.String()) }, ALLOWED_CHILDREN.hint),
+  code: holder({ syntax: optional(Type.String()), ...dataOf('code') }, ALLOWED_CHILDREN.code),
+  hint: holder(dataOf('hint'), heldBy('hint')),
   blockquote: { ...holder({}, ALLOWED_CHILDREN.blockquote), ...withoutData },
   math: leaf({ formula: Type.String() }),
   table: {
@@ -93,7 +74,7 @@ export const BLOCKS = {
   'list-unordered': { ...holder({}, ALLOWED_CHILDREN.list), ...withoutData },
   'list-tasks': { ...holder({}, ALLOWED_CHILDREN.list), ...withoutData },
   divider: leaf({}),
-  if: holder({ expression: Type.String() }, ALLOWED_CHILDREN.if),
+  if: holder({ expression: Type.String() }, heldBy('if')),
   image: {
     ...leaf({
       ref: mediaRef,
@@ -108,7 +89,7 @@ export const BLOCKS = {
     ...holder(
       {
         align: optional(Type.Enum(['center', 'left', 'right'])),
-        ...fullWidth,
+        fullWidth: optional(Type.Boolean()),
         withFrame: optional(Type.Boolean()),
       },
       ALLOWED_CHILDREN.images,
@@ -117,7 +98,7 @@ export const BLOCKS = {
   },
   file: leaf({ ref: REFERENCES.file }),
   drawing: leaf({ ref: optional(REFERENCES.file) }),
-  embed: leaf({ url: Type.String(), ...fullWidth }),
+  embed: leaf({ ...dataOf('embed'), url: Type.String() }),
   'reusable-content': leaf({ ref: REFERENCES['reusable-content'] }),
   expandable: {
     ...leaf({ defaultExpanded: optional(Type.Boolean()) }), // its data came later
@@ -132,60 +113,30 @@ export const BLOCKS = {
     block: Type.String(),
     props: Type.Record(Type.String(), Type.Unknown()),
     action: optional(data({ action: Type.String() })),
-    url: optional(Type.String()),
-    ...fullWidth,
+    ...dataOf('integration'),
   }),
-  'tabs-item': holder(
-    {
-      title: optional(Type.String()),
-      icon: optional(Type.String()), // later
-      slug: optional(Type.String()), // later
-    },
-    ALLOWED_CHILDREN['tabs-item'],
-  ),
-  tabs: { ...holder(fullWidth, ALLOWED_CHILDREN.tabs), ...withoutData },
-  swagger: leaf({
+  'tabs-item': holder(dataOf('tab'), heldBy('tab')),
+  tabs: { ...holder(dataOf('tabs'), heldBy('tabs')), ...withoutData },
+  swagger: leaf({ path: Type.String(), method: Type.String(), ref: mediaRef, expanded, fullWidth }),
+  'openapi-operation': leaf({
     path: Type.String(),
     method: Type.String(),
-    ref: mediaRef,
-    expanded: optional(Type.Boolean()),
-    ...fullWidth,
+    ref: REFERENCES.openapi,
+    headless,
   }),
-  'openapi-operation': leaf({ ...openapi, ...headless }),
   'openapi-schemas': leaf({
-    schemas: Type.Array(Type.String()),
-    grouped: optional(Type.Boolean()),
+    schemas: ofSchemas.schemas,
+    grouped: ofSchemas.grouped,
     ref: REFERENCES.openapi,
   }),
-  'openapi-webhook': leaf({
-    name: Type.String(),
-    method: Type.String(),
-    ref: REFERENCES.openapi,
-    ...headless,
-  }),
-  'stepper-step': holder({ icon: optional(Type.String()) }, ALLOWED_CHILDREN['stepper-step']),
-  stepper: { ...holder({}, ALLOWED_CHILDREN.stepper), ...withoutData },
-  column: holder(
-    { width: optional(length), verticalAlignment: optional(Type.Enum(VERTICAL_ALIGNMENTS)) },
-    ALLOWED_CHILDREN.column,
-  ),
-  columns: { ...holder(fullWidth, ALLOWED_CHILDREN.columns), needsVoid: true },
-  // The three below are later additions.
-  prompt: {
-    ...holder(
-      {
-        description: Type.String(),
-        icon: optional(Type.String()),
-        openInAIProviders: optional(Type.Unknown()),
-        defaultExpanded: optional(Type.Enum(PROMPT_EXPANSIONS)),
-      },
-      ALLOWED_CHILDREN.prompt,
-    ),
-    least: 1,
-    most: 1,
-  },
-  updates: holder({ format: Type.Enum(DATE_FORMATS) }, ALLOWED_CHILDREN.updates),
-  update: holder({ date: Type.String(), tags: optional(Type.Unknown()) }, ALLOWED_CHILDREN.update),
+  'openapi-webhook': leaf({ name: Type.String(), method: Type.String(), ref: REFERENCES.openapi, headless }),
+  'stepper-step': holder(dataOf('step'), heldBy('step')),
+  stepper: { ...holder({}, heldBy('stepper')), ...withoutData },
+  column: holder(dataOf('column'), heldBy('column')),
+  columns: { ...holder(dataOf('columns'), heldBy('columns')), needsVoid: true },
+  prompt: { ...holder(dataOf('prompt'), heldBy('prompt')), least: 1, most: 1 },
+  updates: holder(dataOf('updates'), heldBy('updates')),
+  update: holder(dataOf('update'), heldBy('update')),
 } satisfies { [type: string]: NodeRule }
 
 export const INLINES = {

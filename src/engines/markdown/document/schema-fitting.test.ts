@@ -67,6 +67,21 @@ test('images, formulas, references and embeds become part of a line where their 
   )
 })
 
+test('steps where none may stand are one after the other, each below its title', () => {
+  becomes(
+    [
+      '* a',
+      '',
+      '  {% stepper %}',
+      '  {% step title="One" %}',
+      '  b',
+      '  {% endstep %}',
+      '  {% endstepper %}',
+    ],
+    ['list-unordered', '  list-item', '    paragraph "a"', '    paragraph bold:"One"', '    paragraph "b"'],
+  )
+})
+
 test('hints within hints and quotes within hints give what they hold', () => {
   becomes(hint('a', '', ...hint('b'), '', '> c'), [
     'hint {"style":"info"}',

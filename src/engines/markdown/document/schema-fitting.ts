@@ -5,6 +5,7 @@ import { defined } from '../../../base/objects.ts'
 import { flatMapRuns, renderEmoji } from '../syntax/syntax.ts'
 import {
   type Block,
+  type BlockData,
   type BlockOf,
   type Inline,
   inline,
@@ -75,13 +76,18 @@ function lighterForm(one: Block): Block[] | undefined {
   }
 }
 
-/** Containers of items taken apart: the title of each tab or the date of each update in bold, then its blocks. */
+/** Containers of items taken apart: the title or the date of each in bold, then its blocks. */
 export const sections = (items: readonly Block[]): Block[] =>
-  items.flatMap(item => {
-    const title =
-      item.type === 'tabs-item' ? item.data.title : item.type === 'update' ? item.data.date : undefined
-    return [...titled(title), ...blocksIn(item)]
-  })
+  items.flatMap(item => [...titled(titleOf(item)), ...blocksIn(item)])
+
+function titleOf(item: Block): string | undefined {
+  if (item.type === 'update') return dateAndTags(item.data)
+  return item.type === 'tabs-item' || item.type === 'stepper-step' ? item.data.title : undefined
+}
+
+/** The words above an update: its date, and what it is about. */
+export const dateAndTags = ({ date, tags = [] }: BlockData<'update'>): string =>
+  [date, tags.join(', ')].filter(words => words !== '').join(' · ')
 
 /** The blocks that a block holds; none if it holds a line. */
 export const blocksIn = ({ nodes = [] }: Block): Block[] => nodes.filter(node => node.object === 'block')

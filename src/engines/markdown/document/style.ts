@@ -1,7 +1,7 @@
 // The style of words at a place in a line.
 
-import { COLORS, type Color } from '../attributes/attributes.ts'
-import { readColours } from '../syntax/syntax.ts'
+import { coloursOf } from '../reading/reading.ts'
+import type { Element } from '../syntax/syntax.ts'
 import type { Mark, PlainMark } from './model.ts'
 
 /** The marks around a place, and whether it is inside a link. */
@@ -14,27 +14,15 @@ export const marked = (style: Style, type: PlainMark): Style =>
     ? style
     : { ...style, marks: [...style.marks, { object: 'mark', type }] }
 
-/** The style with the colours of a `style` attribute; a colour that it does not set stays that around it. */
-export function colored(style: Style, css: string | undefined): Style {
-  const colors = colorsOf(css)
-  if (colors === undefined) return style
+/** The style with an element's colours; a colour that it does not set stays that around it. */
+export function colored(style: Style, node: Element): Style {
+  const { ink = 'default', paper = 'default' } = coloursOf(node)
+  if (ink === 'default' && paper === 'default') return style
   const outer = style.marks.find(mark => mark.type === 'color')
   const data = {
-    text: colors.text === 'default' ? (outer?.data.text ?? 'default') : colors.text,
-    background: colors.background === 'default' ? (outer?.data.background ?? 'default') : colors.background,
+    text: ink === 'default' ? (outer?.data.text ?? 'default') : ink,
+    background: paper === 'default' ? (outer?.data.background ?? 'default') : paper,
   }
   const others = style.marks.filter(mark => mark.type !== 'color')
   return { ...style, marks: [...others, { object: 'mark', type: 'color', data }] }
-}
-
-/** The colours of `color:red;background-color:$info;`; undefined if it names none that the model knows. */
-export function colorsOf(style: string | undefined): { text: Color; background: Color } | undefined {
-  const { ink, paper } = readColours(style)
-  const [text, background] = [colorOf(ink), colorOf(paper)]
-  return text === 'default' && background === 'default' ? undefined : { text, background }
-}
-
-function colorOf(name: string | undefined): Color {
-  const wanted = name?.trim().toLowerCase()
-  return COLORS.find(color => color === wanted) ?? 'default'
 }

@@ -1,7 +1,8 @@
 // GitBook Markdown as a rich document, the JSON that editors and integrations read and write; render/ is the way back.
 // The Markdown stays what is stored. What the model cannot hold where it was written takes a lighter form or moves out
 // of its container (schema-fitting.ts), and no word is lost.
-import { type BlockSpan, blocks, headingAnchors, titleOf } from '../page/page.ts'
+import { DOCUMENT } from '../blocks/document.ts'
+import { type BlockSpan, blocks, placeIds, titleOf } from '../page/page.ts'
 import { footnotesOf, type Heading, parseMarkdown, type Root, toBlocks } from '../syntax/syntax.ts'
 import { readBlocks } from './blocks.ts'
 import { Conversion, type ConversionProblem, type Resolve } from './conversion.ts'
@@ -48,10 +49,10 @@ export function placeDocument(
   spans: readonly BlockSpan[],
   options: DocumentOptions,
 ): PlacedDocument {
-  const anchors = headingAnchors(root)
   const conversion = new Conversion({
     resolve: options.resolve ?? (() => undefined),
-    anchors,
+    places: placeIds(root),
+    tags: DOCUMENT,
     readBlocks,
     writeNodes,
   })

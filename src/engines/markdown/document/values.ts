@@ -1,7 +1,7 @@
 // The values that the nodes of a rich document carry: references, lengths, colours, marks, and the data of tables.
 // Members marked "later" were added after version 0.146.0 of the public document schema.
 import { type TObject, type TProperties, Type } from 'typebox'
-import { COLORS, IMAGE_FITS, VERTICAL_ALIGNMENTS } from '../attributes/attributes.ts'
+import { COLORS, IMAGE_FITS, VERTICAL_ALIGNMENTS } from '../schema/schema.ts'
 
 const optional = Type.Optional
 /** Data objects are open: a client that is newer than these rules keeps its extra members. */

@@ -1,6 +1,8 @@
 // The parts of a section that can be quoted: its sentences, and blocks that make no sense in parts, such as code or
 // steps. Each piece comes with its words, by which it is chosen, and as Markdown that reads the same outside its page.
-import { tagNamed } from '../attributes/attributes.ts'
+
+import { schemaOf } from '../blocks/schemas.ts'
+import { type QuotedText, quotedRows } from '../blocks/table/excerpt.ts'
 import {
   type Block,
   block,
@@ -11,6 +13,7 @@ import {
   toDocument,
 } from '../document/document.ts'
 import { isHeading, lastStart, sections } from '../page/page.ts'
+import { blockOf, isContainer, itemsOf } from '../reading/reading.ts'
 import { renderDocument, type WriteReference } from '../render/render.ts'
 import {
   childrenOf,
@@ -23,7 +26,6 @@ import {
   type Root,
   toBlocks,
 } from '../syntax/syntax.ts'
-import { type QuotedText, quotedRows } from './quoted-rows.ts'
 import { sentencesOf } from './sentences.ts'
 
 /**
@@ -66,7 +68,7 @@ export function quotations(source: string, ordinals: ReadonlySet<number>): Quote
       if (steps !== undefined) addSteps(steps, node)
       else if (rows !== undefined)
         addQuotation(node, { kind: 'table', ...rows, pieces: rows.pieces.filter(isQuotable) })
-      else if (node.type === 'tag' || node.type === 'blockquote' || isContainer(node))
+      else if (node.type === 'tag' || node.type === 'blockquote' || isElement(node))
         visit(toBlocks(childrenOf(node)))
       else if (isWanted(node)) addQuotation(node, toQuotation(node))
     }
@@ -95,7 +97,7 @@ const UNQUOTED: ReadonlySet<string> = new Set([
 ])
 
 // An HTML table is cards or cells with blocks in them: its words are quoted, not its shape.
-const isContainer = (node: MarkdownBlock): boolean => node.type === 'element' && node.name !== 'pre'
+const isElement = (node: MarkdownBlock): boolean => node.type === 'element' && node.name !== 'pre'
 
 function toQuotation(node: MarkdownBlock): Quotation | undefined {
   if (node.type === 'list' && !node.ordered) {
@@ -118,7 +120,7 @@ const toPiece = (node: MarkdownBlock): QuotedText => ({
 })
 
 const documentOf = (node: MarkdownBlock): JSONDocument => {
-  const root: Root = { type: 'root', children: [node], position: node.position }
+  const root: Root = { type: 'root', children: [node], loneTags: [], position: node.position }
   return toDocument(root).document
 }
 
@@ -195,13 +197,14 @@ function cut(runs: readonly Run[], start: number, end: number): (Text | Inline)[
   return nodes
 }
 
-/** A stepper or an ordered list, as one list whose items are the steps. */
+/** Steps or an ordered list, as one list whose items are the steps. */
 function stepsOf(node: MarkdownBlock): List | undefined {
   if (node.type === 'list' && node.ordered) return node
-  const stepper = tagNamed(node, 'stepper')
-  if (stepper === undefined) return undefined
+  const sequence = blockOf(node)
+  if (sequence === undefined || !isContainer(sequence) || schemaOf(sequence.name).isSequence === undefined)
+    return undefined
   const { position } = node
-  const steps = stepper.children.flatMap(child => tagNamed(child, 'step') ?? [])
+  const steps = itemsOf(sequence).items.map(({ tag }) => tag)
   return {
     ...{ type: 'list', ordered: true, start: 1, spread: true, position },
     children: steps.map(step => ({

@@ -38,6 +38,21 @@ test('included content is in its place, in lists and quotations as a part of the
   assert.equal(read('> {% include "a.md" %}\n', { include }), '> One\n> \n> Two')
 })
 
+test('what a tag says beside the content that takes its place follows it', () => {
+  const options: Partial<StandaloneOptions> = {
+    include: () => 'One',
+    part: tag => (tag.name === 'openapi' ? '### GET /a\n\nTwo' : undefined),
+    address: () => 'https://x/b',
+  }
+  assert.equal(read('{% include "a.md" %}\nWords\n{% endinclude %}', options), 'One\n\nWords')
+  const part = '{% openapi src="a" path="/a" method="get" %}'
+  assert.equal(
+    read(`- ${part}\n  [a](a)\n\n  [b](b)\n  {% endopenapi %}`, options),
+    '- ### GET /a\n  \n  Two\n  \n  [b](https://x/b)',
+  )
+  assert.equal(read(`${part}\n[a](a)\n{% endopenapi %}`, options), '### GET /a\n\nTwo')
+})
+
 test('variables are their values as words everywhere', () => {
   const variables = { version: '1.2_3_4', sign: '# a | b', html: '<b>*x*</b>', number: 3 }
   const show = (source: string) => read(source, { variables })
@@ -47,6 +62,8 @@ test('variables are their values as words everywhere', () => {
   assert.equal(show('<code class="expression">space.vars.number</code> times'), '3 times')
   assert.equal(show('Says {% vars.html %}'), 'Says \\<b>\\*x\\*\\</b>')
   assert.equal(show('<p>{% vars.html %}</p>'), '<p>&lt;b>&#42;x&#42;&lt;/b></p>')
+  assert.equal(show('{{ space.vars.number }} or {{ visitor.claims.x }}'), '3 or {{ visitor.claims.x }}')
+  assert.equal(show('\\{{ space.vars.number }}'), '\\{{ space.vars.number }}')
   assert.equal(show('`{% vars.number %}` stays'), '`{% vars.number %}` stays')
   assert.equal(show('No {% vars.other %}'), 'No <code>other</code>')
 })

@@ -4,17 +4,20 @@
 
 import { applyEdits, type Edit, isLineStart, neutralWords, referenceEdits, wholeLines } from '../edit/edit.ts'
 import { type MarkdownReference, titleOf } from '../page/page.ts'
+import { blockOf, captionOf } from '../reading/reading.ts'
 import { plainWords } from '../render/render.ts'
 import {
   blockSignAt,
   childrenOf,
-  type Element,
   findFrontmatter,
   includedPath,
   inOneLine,
   type Node,
   type Root,
+  splitExpressions,
   type Tag,
+  type Text,
+  variableIn,
   variableOf,
   variableOfCode,
 } from '../syntax/syntax.ts'
@@ -51,25 +54,43 @@ const leaveCover = () => undefined
 function replacements(source: string, root: Root, { variables, include, part }: StandaloneOptions): Edit[] {
   const edits: Edit[] = []
   const visit = (node: Node, isInElement: boolean): void => {
-    const edit =
+    const value =
       node.type === 'tag'
-        ? (placeValue(source, node, variableOf(node), variables, isInElement) ??
-          placeInclude(source, node, include) ??
-          placeBlock(source, node, node.isInline ? undefined : part?.(node)))
+        ? placeValue(source, node, variableOf(node), variables, isInElement)
         : node.type === 'element' && node.name === 'code'
           ? placeValue(source, node, variableOfCode(node), variables, isInElement)
           : undefined
-    if (edit !== undefined) edits.push(edit)
-    else for (const child of childrenOf(node)) visit(child, isInElement || node.type === 'element')
+    const [text, caption] =
+      node.type === 'tag' && value === undefined ? placedText(node, include, part) : NOTHING
+    if (value !== undefined) edits.push(value)
+    if (node.type === 'text') edits.push(...placeExpressions(source, node, variables, isInElement))
+    if (text !== undefined) edits.push(...placeText(source, node, text, caption))
+    const inside = value !== undefined ? [] : text !== undefined ? caption : childrenOf(node)
+    for (const child of inside) visit(child, isInElement || node.type === 'element')
   }
   visit(root, false)
   return edits
 }
 
+/** Variables among words. Words that are not in the source as they are read, such as `\\{{`, stay. */
+function placeExpressions(
+  source: string,
+  { value, position }: Text,
+  variables: StandaloneOptions['variables'],
+  isInElement: boolean,
+): Edit[] {
+  if (source.slice(position.start, position.end) !== value) return []
+  return splitExpressions(value).flatMap(part => {
+    if (!('expression' in part)) return []
+    const place = { start: position.start + part.start, end: position.start + part.end }
+    return placeValue(source, { position: place }, variableIn(part.expression), variables, isInElement) ?? []
+  })
+}
+
 /** The value of a variable as words, or its name as code if it has none. */
 function placeValue(
   source: string,
-  { position }: Tag | Element,
+  { position }: Pick<Node, 'position'>,
   name: string | undefined,
   variables: StandaloneOptions['variables'],
   isInElement: boolean,
@@ -83,17 +104,35 @@ function placeValue(
   return { ...position, text: sign === undefined ? words : `${words.slice(0, sign)}\\${words.slice(sign)}` }
 }
 
-function placeInclude(source: string, tag: Tag, include: StandaloneOptions['include']): Edit | undefined {
-  if (tag.name !== 'include') return undefined
-  const text = include(includedPath(tag)) ?? ''
-  if (tag.isInline) return { ...tag.position, text: inOneLine(text) }
-  return placeBlock(source, tag, text)
+type Placed = readonly [text: string | undefined, caption: readonly Node[]]
+
+const NOTHING: Placed = [undefined, []]
+
+/** The text in place of a tag, and what the tag says beside it. */
+function placedText(
+  tag: Tag,
+  include: StandaloneOptions['include'],
+  part: StandaloneOptions['part'],
+): Placed {
+  const block = blockOf(tag)
+  if (block?.name === 'include') {
+    const text = include(includedPath(tag)) ?? ''
+    return [tag.isInline ? inOneLine(text) : text, tag.children]
+  }
+  if (block === undefined || tag.isInline) return NOTHING
+  return [part?.(tag), captionOf(block, 'src' in block.data ? block.data.src : undefined)]
 }
 
-function placeBlock(source: string, { position }: Tag, text: string | undefined): Edit | undefined {
-  if (text === undefined) return undefined
+/** The caption keeps its place below the text. */
+function placeText(source: string, { position }: Node, text: string, caption: readonly Node[]): Edit[] {
   const mark = containerAt(source, position.start)
-  return { ...position, text: text.replaceAll('\n', `\n${mark}`) }
+  const placed = text.replaceAll('\n', `\n${mark}`)
+  const [first, last] = [caption[0], caption.at(-1)]
+  if (first === undefined || last === undefined) return [{ ...position, text: placed }]
+  return [
+    { start: position.start, end: first.position.start, text: `${placed}\n${mark}\n${mark}` },
+    { start: last.position.end, end: position.end, text: '' },
+  ]
 }
 
 // The marks of nested lists and quotations, as people write them.

@@ -16,6 +16,8 @@ export type ApiPart = {
   readonly names: readonly string[]
   /** Whether folded parts start open. */
   readonly isExpanded: boolean
+  /** Whether schemas are a list of names that open. */
+  readonly isGrouped: boolean
   /** Whether the page already has its title and description. */
   readonly isHeadless: boolean
   /** The level of a heading here, 2 to 6. */

@@ -1,14 +1,13 @@
 // Blocks as HTML.
+import { drawLineImages, drawTable } from '../blocks/html.ts'
 import type { Block, List, ListItem, Paragraph } from '../syntax/syntax.ts'
 import { type Child, el, type Hast, text } from './build.ts'
 import { renderCode } from './code.ts'
 import { renderMarkup } from './elements.ts'
 import { renderHeading } from './headings.ts'
 import { renderFormula } from './math.ts'
-import { isBlank, renderImageFigure } from './pictures.ts'
 import type { Scope } from './scope.ts'
 import { asScroller } from './scrollers.ts'
-import { renderPipeTable } from './tables.ts'
 
 export function renderBlock(node: Block, scope: Scope): Child {
   switch (node.type) {
@@ -25,9 +24,13 @@ export function renderBlock(node: Block, scope: Scope): Child {
     case 'code':
       return renderCode(node, {}, scope)
     case 'math':
-      return el('div.math-block', asScroller('Formula', scope), renderFormula(node, scope))
+      return el(
+        'div.math-block',
+        { ...asScroller('Formula', scope), draws: { name: 'formula' } },
+        renderFormula(node, scope),
+      )
     case 'table':
-      return renderPipeTable(node, scope)
+      return drawTable(node, scope)
     case 'tag':
     case 'element':
     case 'html':
@@ -39,11 +42,10 @@ export function renderBlock(node: Block, scope: Scope): Child {
   }
 }
 
-/** A picture alone in its paragraph is a figure. Paragraphs that show nothing are left out. */
+/** Pictures alone in their paragraph are figures. Paragraphs that show nothing are left out. */
 function renderParagraph(node: Paragraph, scope: Scope): Child {
-  const seen = node.children.filter(child => !isBlank(child))
-  const [only] = seen
-  if (seen.length === 1 && only?.type === 'image') return renderImageFigure(only, scope)
+  const figures = drawLineImages(node.children, scope)
+  if (figures !== undefined) return figures
   const inside = scope.inlines(node.children)
   return inside.length === 0 ? null : el('p', {}, inside)
 }
@@ -72,5 +74,5 @@ function renderItem(item: ListItem, isSpread: boolean, scope: Scope): Hast {
     checked: item.checked,
     ariaLabel: item.checked ? 'Done' : 'To do',
   })
-  return el('li.task', {}, box, inside)
+  return el('li.task', { draws: { name: 'task', isDone: item.checked } }, box, inside)
 }

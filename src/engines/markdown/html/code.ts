@@ -1,18 +1,14 @@
 // Code: plain at first, coloured once the highlighter has answered for the whole page.
-import {
-  type AttributesOf,
-  dataAttributes,
-  readAttributes,
-  TAG_ATTRIBUTES,
-} from '../attributes/attributes.ts'
-import { type Code, childrenOf, type Element, isNamed, type Node } from '../syntax/syntax.ts'
-import { type Child, el, flat, type Hast } from './build.ts'
-import { type HighlightedCode, TOKEN_KINDS } from './highlight.ts'
+import { type CodeLine, type CodeLook, type CodePart, type ReadCode, readCode } from '../blocks/readings.ts'
+import { type Code, type Element, inOneLine, variableIn } from '../syntax/syntax.ts'
+import { type Child, el, flat, type Hast, type Properties, readable } from './build.ts'
+import { showDiagram } from './diagrams.ts'
+import { DIAGRAMS, type HighlightedCode, isDiagram, TOKEN_KINDS, type Token } from './highlight.ts'
+import { variableValue } from './phrasing-elements.ts'
 import type { Scope } from './scope.ts'
 import { asScroller } from './scrollers.ts'
 
-/** What a `{% code %}` tag, or a `<pre>`, asks for. */
-export type CodeLook = AttributesOf<typeof TAG_ATTRIBUTES.code>
+export type { CodeLook }
 
 const FIRST_LINE_MAX = 60
 
@@ -21,123 +17,123 @@ const LANGUAGE = /^[a-z0-9+#.-]{1,40}$/
 
 const KINDS: ReadonlySet<string> = new Set(TOKEN_KINDS)
 
-export const renderCode = (node: Code, look: CodeLook, scope: Scope): Hast =>
-  draw({ code: node.value, language: node.lang ?? '', look, marked: new Set() }, scope)
+/** `look` is what a tag around it says. */
+export const renderCode = (node: Code | Element, look: CodeLook, scope: Scope): Hast =>
+  draw(readCode(node, look), scope)
 
-/**
- * `<pre class="language-js" data-title="…"><code>`: how GitBook writes code with marked lines; `<strong>` marks.
- */
-export function renderPre(node: Element, scope: Scope): Hast {
-  const code = node.children.find(child => isNamed(child, 'code'))
-  const { attributes } = node
-  const look = readAttributes(dataAttributes(node), TAG_ATTRIBUTES.code)
-  const language = /(?:^|\s)lang(?:uage)?-([^\s]{1,40})/.exec(
-    `${attributes.class ?? ''} ${code?.attributes.class ?? ''}`,
-  )
-  const source = readSource(code ?? node)
-  return draw({ code: source.code, language: language?.[1] ?? '', look, marked: source.marked }, scope)
-}
+/** A part of a line as it is shown; words with a footnote link to it, so that copying them copies the code alone. */
+type Part = { readonly text: string; readonly link?: Properties }
 
-/** The text of a `<code>` with its marked lines. */
-function readSource(node: Element): { code: string; marked: Set<number> } {
-  let code = ''
-  const spans: [start: number, end: number][] = []
-  const visit = (nodes: readonly Node[]) => {
-    for (const child of nodes) {
-      if ('value' in child) code += child.value
-      else if (isNamed(child, 'br')) code += '\n'
-      else {
-        const start = code.length
-        visit(childrenOf(child))
-        const isMark =
-          child.type === 'strong' ||
-          (child.type === 'element' && ['strong', 'mark', 'b'].includes(child.name))
-        if (isMark) spans.push([start, code.length])
-      }
-    }
+const isText = (part: CodePart): part is Part => 'text' in part && part.footnote === undefined
+
+const partsOf = ({ parts }: CodeLine, scope: Scope): readonly Part[] =>
+  parts.every(isText) ? parts : parts.map(part => partOf(part, scope))
+
+function partOf(part: CodePart, scope: Scope): Part {
+  if ('expression' in part) {
+    const name = variableIn(part.expression)
+    const value = name === undefined ? undefined : variableValue(name, scope)
+    return { text: inOneLine(value ?? part.expression) }
   }
-  visit(node.children)
-  return { code: code.replace(/\n$/, ''), marked: linesOf(code, spans) }
+  const used = part.footnote === undefined ? undefined : scope.page.footnotes.use(part.footnote)
+  if (used === undefined) return part
+  return { text: part.text, link: { href: used.href, id: used.id, title: `Footnote ${used.number}` } }
 }
 
-function linesOf(code: string, spans: readonly (readonly [number, number])[]): Set<number> {
-  const marked = new Set<number>()
-  let at = 0
-  let line = 0
-  for (const [start, end] of spans) {
-    for (; at < start; at++) if (code[at] === '\n') line++
-    if (end > start) marked.add(line)
-    for (; at < end; at++)
-      if (code[at] === '\n' && at + 1 < end) marked.add(++line)
-      else if (code[at] === '\n') line++
-  }
-  return marked
-}
+const textOf = (parts: readonly Part[]): string =>
+  parts.length === 1 ? (parts[0]?.text ?? '') : parts.map(({ text }) => text).join('')
 
-interface Drawing {
-  readonly code: string
-  readonly language: string
-  readonly look: CodeLook
-  readonly marked: ReadonlySet<number>
-}
-
-function draw({ code, language: written, look, marked }: Drawing, scope: Scope): Hast {
-  const asked = written.toLowerCase()
-  const language = LANGUAGE.test(asked) ? asked : ''
+function draw(read: ReadCode, scope: Scope): Hast {
+  const { node, look } = read
+  const wanted = read.language.toLowerCase()
+  const language = LANGUAGE.test(wanted) ? wanted : ''
+  // A fence is nothing but text.
+  const lines = node.type === 'code' ? [] : read.lines
+  const parts = lines.map(line => partsOf(line, scope))
+  const code = node.type === 'code' ? node.value.replace(/\r\n?/g, '\n') : parts.map(textOf).join('\n')
+  const marked = new Set([...lines.keys()].filter(index => lines[index]?.isMarked))
   const hasLines = look.lineNumbers === true || marked.size > 0
-  const lines: Child[][] = hasLines ? code.split('\n').map(line => [line]) : [[code]]
+  const layLines = (runs: HighlightedCode): Hast[] => {
+    const laid = runs.map((line, index) => layRuns(line, parts[index] ?? []))
+    return hasLines ? asLines(laid, marked) : flat(laid.map((line, index) => [index > 0 && '\n', line]))
+  }
+  const isOneText = !hasLines && parts.every(line => line.every(({ link }) => link === undefined))
   const name = language !== '' && `language-${language}`
-  const inner = el('code', { className: name }, layLines(lines, hasLines, marked))
+  const inside = isOneText ? code : layLines(code.split('\n').map(text => [[text, 'plain']]))
+  const inner = el('code', { className: name }, inside)
   if (language !== '')
-    scope.addCode({ code, language }, highlighted => {
-      const coloured = colourLines(highlighted, code)
-      if (coloured === undefined) return
-      inner.children = hasLines
-        ? layLines(coloured, true, marked)
-        : flat(coloured.map((line, index) => [index > 0 && '\n', line]))
+    scope.addCode({ code, language }, shown => {
+      if (isDiagram(shown)) showDiagram(figure, shown, look.title, scope)
+      // Colours never change the text.
+      else if (shown.map(line => line.map(([run]) => run).join('')).join('\n') === code)
+        inner.children = layLines(shown)
     })
-  const title = look.title ?? (language === 'mermaid' ? 'Mermaid diagram, shown as its source' : undefined)
+  const title = look.title ?? (language === DIAGRAMS ? 'Mermaid diagram, shown as its source' : undefined)
   const classes = [
     look.overflow === 'wrap' && 'code-wrap',
     look.lineNumbers && 'code-numbered',
-    look.expandable && 'code-expandable',
+    look.fullWidth && 'full-width',
+    ...(look.expandable ? ['code-expandable', linesClass(look.collapsedLineCount)] : []),
   ]
-  return el(
+  const figure = el(
     'figure',
-    { className: ['code', ...classes] },
+    {
+      className: ['code', ...classes],
+      draws: {
+        name: 'code',
+        title: title === undefined ? undefined : readable(title),
+        isNumbered: look.lineNumbers === true,
+      },
+    },
     title !== undefined && el('figcaption.code-head', {}, title),
-    el('pre', { dir: 'ltr', ...asScroller(nameOf(title, code), scope) }, inner),
+    el('pre', { dir: 'ltr', part: 'inside', ...asScroller(nameOf(look.title, code), scope) }, inner),
   )
+  return figure
 }
+
+const LINES_SHOWN = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 20, 25, 30, 40, 50]
+
+/** How many lines are in sight of code that scrolls in itself: the next of a few numbers that have a rule. */
+const linesClass = (count = 12): string =>
+  `lines-${LINES_SHOWN.find(lines => lines >= count) ?? LINES_SHOWN.at(-1)}`
 
 const nameOf = (title: string | undefined, code: string): string =>
   `Code: ${title ?? code.trimStart().slice(0, FIRST_LINE_MAX).split('\n', 1)[0]}`
 
 /** Lines as blocks, each with the line feed that ends it, so that copying them copies the code. */
-function layLines(
-  lines: readonly (readonly Child[])[],
-  hasLines: boolean,
-  marked: ReadonlySet<number>,
-): Hast[] {
-  if (!hasLines) return flat(lines)
-  return lines.map((line, index) =>
+const asLines = (lines: readonly (readonly Child[])[], marked: ReadonlySet<number>): Hast[] =>
+  lines.map((line, index) =>
     el(
       'span',
-      { className: ['line', marked.has(index) && 'is-marked'] },
+      {
+        className: ['line', marked.has(index) && 'is-marked'],
+        draws: marked.has(index) && { name: 'marked-line' },
+      },
       line,
       index < lines.length - 1 && '\n',
     ),
   )
+
+/** The runs of a line as elements; those of a part with a link are in the link. */
+function layRuns(runs: readonly Token[], parts: readonly Part[]): Child[] {
+  if (parts.every(({ link }) => link === undefined)) return runs.map(drawRun)
+  let at = 0
+  let from = 0
+  return parts.map(({ text, link }) => {
+    const taken: Child[] = []
+    for (let left = text.length; left > 0; ) {
+      const [run, kind] = runs[at] ?? [text, 'plain']
+      const piece = run.slice(from, from + left)
+      taken.push(drawRun([piece, kind]))
+      left -= piece.length
+      from += piece.length
+      if (from < run.length) continue
+      at++
+      from = 0
+    }
+    return link === undefined ? taken : el('a', link, taken)
+  })
 }
 
-/** The runs as elements; undefined if they do not add up to the code, so that colours never change the text. */
-function colourLines(highlighted: HighlightedCode, code: string): Child[][] | undefined {
-  if (highlighted.map(line => line.map(([run]) => run).join('')).join('\n') !== code.replaceAll('\r\n', '\n'))
-    return undefined
-  return highlighted.map(line =>
-    line.map(
-      ([run, kind]): Child =>
-        kind === 'plain' || !KINDS.has(kind) ? run : el('span', { className: `tok-${kind}` }, run),
-    ),
-  )
-}
+const drawRun = ([run, kind]: Token): Child =>
+  kind === 'plain' || !KINDS.has(kind) ? run : el('span', { className: `tok-${kind}` }, run)

@@ -1,24 +1,26 @@
 // HTML in content, element by element. An element that is not named here loses its tags and keeps its words, or is
 // dropped whole if the words are not meant to be read (scripts, styles). No attribute passes by itself: each renderer
 // asks for the ones it knows.
-import { customTag } from '../attributes/attributes.ts'
-import { childrenOf, type Element, type Html, isNamed, type Tag } from '../syntax/syntax.ts'
+import { drawExpandable, drawFigures, drawTable } from '../blocks/html.ts'
+import { firstNumberOf, pictureOf, playerOf } from '../reading/reading.ts'
+import { isOn } from '../schema/schema.ts'
+import { customTag, type Element, type Html, isNamed, type Tag } from '../syntax/syntax.ts'
 import { renderAnchor } from './anchor-elements.ts'
 import { type Child, el, type Hast } from './build.ts'
-import { renderPre } from './code.ts'
+import { renderCode } from './code.ts'
+import { alignedTo } from './drawn.ts'
 import { renderHeading } from './headings.ts'
-import { inkClass } from './names.ts'
 import {
+  coloured,
   plainAttributes,
   renderCodeElement,
   renderItalic,
   renderMark,
   renderSpan,
 } from './phrasing-elements.ts'
-import { renderFigure, renderFigures, renderImgElement, renderPicture } from './pictures.ts'
+import { drawPictureInLine } from './pictures.ts'
 import { embedCard } from './references.ts'
 import type { Scope } from './scope.ts'
-import { renderTableElement } from './tables.ts'
 import { renderTag } from './tags.ts'
 
 type ElementRenderer = (node: Element, scope: Scope) => Child
@@ -36,20 +38,21 @@ const contain =
 const RENDERERS: Readonly<Record<string, ElementRenderer>> = {
   a: renderAnchor,
   button: renderAnchor,
-  img: renderImgElement,
-  picture: (node, scope) => renderPicture(node, scope, []),
-  figure: (node, scope) => renderFigure(node, scope),
+  img: renderPicture,
+  picture: renderPicture,
+  figure: drawFigures,
   figcaption: (node, scope) => scope.lineOrBlocks(node.children),
-  details: renderDetails,
+  details: drawExpandable,
   summary: (node, scope) => scope.inlines(node.children),
-  table: renderTableElement,
+  table: drawTable,
   mark: renderMark,
   span: renderSpan,
   i: renderItalic,
   p: renderParagraph,
-  div: (node, scope) => renderFigures(node, scope) ?? contain('div')(node, scope),
-  center: (node, scope) => el('div.align-center', {}, scope.lineOrBlocks(node.children)),
-  pre: renderPre,
+  div: (node, scope) => drawFigures(node, scope) ?? contain('div')(node, scope),
+  center: (node, scope) =>
+    el('div.align-center', { draws: alignedTo('center') }, scope.lineOrBlocks(node.children)),
+  pre: (node, scope) => renderCode(node, {}, scope),
   code: renderCodeElement,
   ul: renderList,
   ol: renderList,
@@ -57,16 +60,15 @@ const RENDERERS: Readonly<Record<string, ElementRenderer>> = {
   br: () => el('br'),
   hr: () => el('hr'),
   wbr: () => el('wbr'),
-  iframe: (node, scope) => renderFrame(node.attributes.src, node, scope),
-  video: (node, scope) => renderFrame(node.attributes.src ?? sourceOf(node), node, scope),
-  audio: (node, scope) => renderFrame(node.attributes.src ?? sourceOf(node), node, scope),
+  iframe: renderPlayer,
+  video: renderPlayer,
+  audio: renderPlayer,
   time: (node, scope) =>
     el('time', { dateTime: node.attributes.datetime?.slice(0, 40) || null }, scope.inlines(node.children)),
   input: node =>
     node.attributes.type === 'checkbox' &&
-    el('input', { type: 'checkbox', disabled: true, checked: node.attributes.checked !== undefined }),
-  font: (node, scope) =>
-    el('span', { className: inkClass(node.attributes.color) }, scope.inlines(node.children)),
+    el('input', { type: 'checkbox', disabled: true, checked: isOn(node.attributes.checked) }),
+  font: (node, scope) => el('span', coloured(node), scope.inlines(node.children)),
   ...Object.fromEntries(['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map(name => [name, renderHeading])),
   strike: wrap('s'),
   tt: wrap('code'),
@@ -97,13 +99,13 @@ const TRANSPARENT: ReadonlySet<string> = new Set(
 
 /** Tags of GitBook or HTML, in a line or on lines of their own. */
 export function renderMarkup(node: Tag | Element | Html, scope: Scope): Child {
-  if (node.type === 'tag') return renderTag(node, scope)
+  if (node.type === 'tag') return renderTag(node, node, scope)
   return node.type === 'element' ? renderElement(node, scope) : renderStray(node)
 }
 
 function renderElement(node: Element, scope: Scope): Child {
   const asTag = customTag(node)
-  if (asTag !== undefined) return renderTag(asTag, scope)
+  if (asTag !== undefined) return renderTag(node, asTag, scope)
   if (Object.hasOwn(RENDERERS, node.name)) return RENDERERS[node.name]?.(node, scope)
   if (HIDDEN.has(node.name)) return null
   const inside = node.isInline ? scope.inlines(node.children) : scope.blocks(node.children)
@@ -122,40 +124,32 @@ function renderStray(node: Html): Child {
   return node.isInline ? node.value : el('p', {}, node.value)
 }
 
-function renderDetails(node: Element, scope: Scope): Hast {
-  const summary = node.children.find(child => isNamed(child, 'summary'))
-  const title = summary === undefined ? [] : scope.inlines(childrenOf(summary))
-  return el(
-    'details',
-    {
-      className: 'expandable',
-      open: node.attributes.open !== undefined,
-      id: scope.takeId(node),
-    },
-    el('summary', {}, title.length > 0 ? title : 'Details'),
-    el('div.flow', {}, scope.blocks(node.children.filter(child => child !== summary))),
-  )
+function renderPicture(node: Element, scope: Scope): Child {
+  const picture = pictureOf(node)
+  return picture && drawPictureInLine(picture, scope)
 }
 
 /** A `<p>` that shows nothing is left out. */
 function renderParagraph(node: Element, scope: Scope): Child {
+  const figures = drawFigures(node, scope)
+  if (figures !== undefined) return figures
   const inside = scope.lineOrBlocks(node.children)
   return inside.length === 0 ? null : el('p', plainAttributes(node, scope), inside)
 }
 
 function renderList(node: Element, scope: Scope): Hast {
-  const start = Number(node.attributes.start)
+  const start = firstNumberOf(node)
   const items = node.children.filter(child => isNamed(child, 'li'))
   return el(
     node.name,
-    node.name === 'ol' && Number.isInteger(start) && start !== 1 ? { start } : {},
+    node.name === 'ol' && start !== 1 ? { start } : {},
     items.map(item => el('li', plainAttributes(item, scope), scope.lineOrBlocks(item.children))),
   )
 }
 
-/** Frames and players become a link to what they would have shown. */
-const renderFrame = (src: string | undefined, node: Element, scope: Scope): Child =>
-  src === undefined || src.trim() === '' ? null : embedCard(src, node, scope)
-
-const sourceOf = (node: Element): string | undefined =>
-  node.children.find(child => isNamed(child, 'source'))?.attributes.src
+/** Frames and players become a link to what they would have shown; their own content stands for it if there is none. */
+function renderPlayer(node: Element, scope: Scope): Child {
+  const src = playerOf(node)?.src
+  if (src !== undefined) return embedCard(src, node, scope)
+  return node.isInline ? scope.inlines(node.children) : scope.blocks(node.children)
+}

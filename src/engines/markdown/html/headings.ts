@@ -1,7 +1,10 @@
 // Headings, written in Markdown or in HTML: the same id as their search section, and a link to themselves.
+
 import { headingLevel } from '../page/page.ts'
+import { sideOf } from '../reading/reading.ts'
 import type { Element, Heading, Node } from '../syntax/syntax.ts'
 import { type Child, el, textOf } from './build.ts'
+import { alignedTo } from './drawn.ts'
 import { sideClass } from './names.ts'
 import type { Scope } from './scope.ts'
 
@@ -28,10 +31,11 @@ export function renderHeading(node: Heading | Element, scope: Scope): Child {
       id,
       ariaLevel: ariaLevel !== level && ariaLevel,
       className: node.type === 'element' && sideClass(node),
+      draws: node.type === 'element' && alignedTo(sideOf(node)),
     },
     otherId !== undefined && el('span', { id: otherId }),
     inside,
-    el('a.anchor', { href: `#${encodeURIComponent(id)}`, ariaLabel }, '#'),
+    el('a.anchor', { href: `#${encodeURIComponent(id)}`, ariaLabel, draws: { name: 'screen' } }, '#'),
   )
 }
 

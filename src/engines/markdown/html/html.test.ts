@@ -66,6 +66,7 @@ test("the page's first heading is left out of plain blocks if it is the page's t
     '> # The Title\n> Text\n\n# Another',
     '{% columns %}\n{% column %}\n# The Title\n{% endcolumn %}\n{% endcolumns %}',
     '<blockquote>\n\n# The Title\n\nText\n\n</blockquote>',
+    '<div data-gb-custom-block data-tag="hint">\n\n# The Title\n\nText\n\n</div>',
   ]) {
     const html = await render(source, { pageTitle })
     assert.doesNotMatch(html, /The Title/, source)
@@ -91,6 +92,19 @@ test("the page's title stays in a block that is empty without it, and in one of 
     '{% tabs %}\n{% tab title="A" %}\n# The Title\n\nText\n{% endtab %}\n{% endtabs %}',
   ])
     assert.match(await render(source, { pageTitle: 'The Title' }), /<h2[^>]*>.*The Title/, source)
+})
+
+test('a tab, a step or an update outside of its container has its title above its content', async () => {
+  assert.equal(
+    await render('{% tab title="A" %}\nb\n{% endtab %}\n\n{% step title="C" %}\nd\n{% endstep %}'),
+    '<p><strong>A</strong></p><p>b</p><p><strong>C</strong></p><p>d</p>',
+  )
+  assert.match(await render('{% update date="2026-01-05" %}\nb\n{% endupdate %}'), /5 January 2026.*b/)
+  const dated = async (date: string) =>
+    /<time[^>]*>([^<]*)/.exec(await render(`{% update date="${date}" %}\nb\n{% endupdate %}`))?.[1]
+  assert.equal(await dated('2026-02-30'), '2026-02-30', 'no calendar has it')
+  assert.equal(await dated('2026-01-05T23:00:00-05:00'), '5 January 2026')
+  assert.equal(await dated('2026-13-05'), '2026-13-05')
 })
 
 test('headings have aria-levels without a skipped one, and look as they were written', async () => {
@@ -294,7 +308,7 @@ test('steps, columns, expandables, updates, prompts and conditions keep their co
   )
   assert.match(
     await render('{% if visitor.claims.x == "y" %}\nSecret\n{% endif %}'),
-    /visitor.claims.x == "y".*Secret/,
+    /^<div class="condition"><p class="condition-label">Shown when <code>visitor\.claims\.x == "y"<\/code><\/p><p>Secret<\/p><\/div>$/,
   )
 })
 

@@ -1,17 +1,18 @@
 // Inlines as HTML.
-import { type Inline, type Link, linkedFootnote, renderEmoji, splitEmojis } from '../syntax/syntax.ts'
+import { pictureOf, readLink } from '../reading/reading.ts'
+import { type Inline, type Link, renderEmoji, splitEmojis, splitExpressions } from '../syntax/syntax.ts'
 import { type Child, el } from './build.ts'
 import { renderMarkup } from './elements.ts'
-import { idOfUse } from './footnotes.ts'
-import { renderLink, resolve } from './links.ts'
+import { renderMention, renderPlainLink } from './links.ts'
 import { renderFormula } from './math.ts'
-import { renderImage } from './pictures.ts'
+import { renderExpression } from './phrasing-elements.ts'
+import { drawPictureInLine } from './pictures.ts'
 import type { Scope } from './scope.ts'
 
 export function renderInline(node: Inline, scope: Scope): Child {
   switch (node.type) {
     case 'text':
-      return renderWords(node.value)
+      return renderWords(node.value, scope)
     case 'emphasis':
     case 'strong':
     case 'delete':
@@ -24,10 +25,12 @@ export function renderInline(node: Inline, scope: Scope): Child {
       return el('br')
     case 'link':
       return renderInlineLink(node, scope)
-    case 'image':
-      return renderImage(node, scope)
+    case 'image': {
+      const picture = pictureOf(node)
+      return picture && drawPictureInLine(picture, scope)
+    }
     case 'footnoteReference':
-      return renderFootnoteReference(node.identifier, node.label, scope)
+      return scope.page.footnotes.mark(node.identifier) ?? `[^${node.label}]`
     case 'tag':
     case 'element':
     case 'html':
@@ -37,28 +40,37 @@ export function renderInline(node: Inline, scope: Scope): Child {
 
 const EMPHASIS = { emphasis: 'em', strong: 'strong', delete: 'del' } as const
 
-/** Words, and the emojis that they name: `:rocket:`. An emoji is text: a screen reader names it in its own language. */
-function renderWords(words: string): Child {
+/** Words, with the emojis and the values that they name: `:rocket:`, `{{ space.vars.name }}`. */
+function renderWords(words: string, scope: Scope): Child {
+  if (!words.includes('{{')) return withEmojis(words)
+  return splitExpressions(words).map(part =>
+    'text' in part ? withEmojis(part.text) : renderExpression(part.expression, scope),
+  )
+}
+
+/** An emoji is text: a screen reader names it in its own language. */
+function withEmojis(words: string): Child {
+  if (!words.includes(':')) return words
   return splitEmojis(words).map(part =>
     'text' in part ? part.text : el('span.emoji', {}, renderEmoji(part.code) ?? ''),
   )
 }
 
-/** An annotation is written as a link to its own footnote, followed by the footnote mark: only the mark leads there. */
 function renderInlineLink(node: Link, scope: Scope): Child {
-  if (linkedFootnote(node.url) !== undefined) return scope.inlines(node.children)
-  const title = node.title ?? undefined
-  // `[@name](mention…)`: GitBook marks mentions by the link's title.
-  const target = resolve(scope, node.url, title === 'mention' ? 'mention' : 'link', node)
-  if (title === 'mention')
-    return renderLink(target, ['mention'], target.label ?? scope.inlines(node.children))
-  return renderLink(title === undefined ? target : { ...target, title }, [], scope.inlines(node.children))
-}
-
-function renderFootnoteReference(identifier: string, label: string, scope: Scope): Child {
-  const footnote = scope.page.footnotes.use(identifier)
-  if (footnote === undefined) return `[^${label}]`
-  const { number, use } = footnote
-  const look = { href: `#fn:${number}`, id: idOfUse(number, use), ariaLabel: `Footnote ${number}` }
-  return el('sup', {}, el('a', look, String(number)))
+  const link = readLink(node)
+  const inside = scope.inlines(node.children)
+  switch (link.kind) {
+    case 'words':
+    case 'button':
+      return inside
+    case 'mention':
+      return renderMention(link.href, node, inside, scope)
+    case 'footnote':
+      if (!scope.page.footnotes.has(link.identifier))
+        return renderPlainLink(node.url, null, node, inside, scope)
+      // Its mark usually follows, and only the mark leads to the footnote.
+      return [inside, !scope.page.marked.has(node) && scope.page.footnotes.mark(link.identifier)]
+    case 'link':
+      return renderPlainLink(link.href, node.title === 'mention' ? null : node.title, node, inside, scope)
+  }
 }

@@ -3,8 +3,20 @@ import type { Element } from 'hast'
 import { ALLOWED_SCHEMES_SAID, isHarmfulScheme } from '../../../base/link-schemes.ts'
 import { isBrokenReference } from '../page/page.ts'
 import { type Node, renderEmoji } from '../syntax/syntax.ts'
-import { type Child, type Class, chosenIcon, el, flat, type Hast, icon, textOf, unseen } from './build.ts'
+import {
+  type Child,
+  type Class,
+  chosenIcon,
+  el,
+  flat,
+  type Hast,
+  icon,
+  readable,
+  textOf,
+  unseen,
+} from './build.ts'
 import { refusedScheme, safeHref } from './destinations.ts'
+import { describe } from './drawn.ts'
 import { iconName } from './names.ts'
 import type { LinkKind, LinkTarget } from './options.ts'
 import type { Scope } from './scope.ts'
@@ -18,8 +30,10 @@ export interface Resolved extends Omit<LinkTarget, 'href'> {
 
 export function resolve(scope: Scope, written: string, kind: LinkKind, at: Node): Resolved {
   const destination = written.trim()
-  if (destination.startsWith('#') && destination.length > 1)
+  if (destination.startsWith('#') && destination.length > 1) {
+    scope.addPlaceLink(destination.slice(1), at)
     return { href: destination, isExternal: false, isBroken: false }
+  }
   const target: LinkTarget = isBrokenReference(destination)
     ? { href: '', isExternal: false, isBroken: true }
     : scope.options.resolveLink(destination, kind)
@@ -29,13 +43,21 @@ export function resolve(scope: Scope, written: string, kind: LinkKind, at: Node)
   if (refused !== undefined) {
     scope.report(
       'refused_link',
+      destination,
       `Links that begin with ${refused.slice(0, 50)}: are not followed. ${ALLOWED_SCHEMES_SAID}`,
       at,
     )
     return { ...target, href, isBroken: true, refused: destination }
   }
   if (href === undefined)
-    scope.report('broken_link', `This link leads nowhere: ${destination.slice(0, 200)}`, at)
+    scope.report('broken_link', destination, `This link leads nowhere: ${destination.slice(0, 200)}`, at)
+  else if (target.lacksPlace === true)
+    scope.report(
+      'missing_place',
+      destination,
+      `The page of this link has no such place: ${destination.slice(0, 200)}`,
+      at,
+    )
   return { ...target, href, isBroken: href === undefined }
 }
 
@@ -66,6 +88,25 @@ export function renderLink(
 }
 
 const ADDRESS_CHARACTERS_SHOWN = 200
+
+/** A link in a line; one without words shows its address. */
+export function renderPlainLink(
+  href: string,
+  title: string | null,
+  at: Node,
+  inside: readonly Hast[],
+  scope: Scope,
+): Element {
+  const target = resolve(scope, href, 'link', at)
+  return renderLink(title === null ? target : { ...target, title }, [], inside.length > 0 ? inside : href)
+}
+
+/** A mention shows the mark and the name of what it leads to, else its own words. */
+export function renderMention(href: string, at: Node, inside: readonly Hast[], scope: Scope): Element {
+  const target = resolve(scope, href, 'mention', at)
+  const mark = targetMark(target)
+  return renderLink(target, ['mention'], mark, mark && ' ', target.label ?? inside)
+}
 
 /** The words with the address, for readers who know what to do with it. */
 function renderRefused(address: string, classes: readonly Class[], children: readonly Child[]): Element {
@@ -113,6 +154,11 @@ const END_ICONS = {
 /** A link as a box: picture, title, a line of text, and a hint at where it leads. */
 export function renderLinkCard(card: LinkCard): Hast {
   const { target } = card
+  const draws = {
+    name: 'card',
+    title: readable(card.title),
+    text: card.text === undefined ? undefined : readable(card.text),
+  } as const
   const inside = [
     targetMark(target) ?? icon(target.isBroken ? 'link-slash' : card.icon),
     el(
@@ -124,13 +170,14 @@ export function renderLinkCard(card: LinkCard): Hast {
     ),
   ]
   if (target.href === undefined)
-    return el('div.link-card.is-broken', {}, ...inside, unseen('(target missing)'))
+    return el('div.link-card.is-broken', { draws }, ...inside, unseen('(target missing)'))
   const link = renderLink(
     target,
     ['link-card', `link-card-${card.kind}`],
     ...inside,
     icon(END_ICONS[card.kind]),
   )
+  describe(link, draws)
   if (card.player !== undefined) link.properties.dataPlayer = card.player
   return link
 }

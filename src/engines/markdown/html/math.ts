@@ -28,7 +28,12 @@ export const MATH_ATTRIBUTES: readonly string[] =
 export function renderFormula(node: Extract<Node, { type: 'math' | 'inlineMath' }>, scope: Scope): Hast[] {
   const drawn = renderMath(node.value, node.type === 'math')
   if (drawn === undefined)
-    scope.report('unreadable_formula', `This formula is not TeX: ${node.value.slice(0, 100)}`, node)
+    scope.report(
+      'unreadable_formula',
+      node.value,
+      `This formula is not TeX: ${node.value.slice(0, 100)}`,
+      node,
+    )
   return drawn ?? [el('code', {}, node.value)]
 }
 

@@ -13,6 +13,8 @@ export interface LinkTarget {
   readonly isExternal: boolean
   /** Leads nowhere: the words are shown without a link. */
   readonly isBroken: boolean
+  /** Leads to a page that does not have the place that its anchor names. */
+  readonly lacksPlace?: boolean
   /** Shown as a tooltip. */
   readonly title?: string
   /** Name of the target, for references that show it: a page's title, a file's name. */
@@ -83,22 +85,29 @@ export interface HtmlOutlineEntry {
 export interface HtmlProblem {
   readonly code:
     | 'broken_link'
+    | 'missing_place'
     | 'refused_link'
     | 'missing_image'
     | 'missing_content'
+    | 'missing_specification'
     | 'nested_content'
     | 'unknown_tag'
     | 'unreadable_formula'
     | 'too_long'
   readonly message: string
-  /** In the page's source; absent in reusable content. */
+  /** The address, the name or the formula that it is about; empty for the page. */
+  readonly about: string
+  /** In the page's source; absent in other texts that the page shows. */
   readonly position?: Position
 }
 
 export interface RenderedHtml {
   readonly html: string
   readonly outline: readonly HtmlOutlineEntry[]
+  /** The first of them, in the order in which they were met. */
   readonly problems: readonly HtmlProblem[]
+  /** How many more the page's own source has. */
+  readonly moreProblems: number
   /** False if code was shown plain because colouring was not ready in time: worth showing once, not caching. */
   readonly isComplete: boolean
 }

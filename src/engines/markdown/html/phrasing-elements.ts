@@ -1,15 +1,17 @@
 // Elements around words: colours, emojis, icons, code, values.
+import { coloursOf, emojiOf, iconOf, sideOf } from '../reading/reading.ts'
 import {
   type Element,
   hasClass,
   plainLine,
-  readColours,
   renderEmoji,
+  variableIn,
   variableOfCode,
 } from '../syntax/syntax.ts'
 import { type Child, chosenIcon, el, type Hast } from './build.ts'
+import { alignedTo } from './drawn.ts'
 import { renderLineMath } from './math.ts'
-import { iconName, inkClass, paperClass, sideClass } from './names.ts'
+import { inkClass, paperClass, sideClass } from './names.ts'
 import type { Scope } from './scope.ts'
 
 /** What every element may keep: its language, its direction, its alignment, an id of its own. */
@@ -21,36 +23,44 @@ export function plainAttributes(node: Element, scope: Scope) {
     lang: lang !== undefined && /^[a-z0-9-]{1,35}$/i.test(lang) ? lang : null,
     title: title?.slice(0, 500),
     className: sideClass(node),
+    draws: alignedTo(sideOf(node)),
   }
 }
 
-/** `<mark style="color:red;background-color:blue">`; without a known colour it is a plain highlight. */
-export function renderMark(node: Element, scope: Scope): Hast {
-  return el('mark', { className: colourClasses(node) }, scope.inlines(node.children))
+/** A mark in no known colour is its words. */
+export function renderMark(node: Element, scope: Scope): Child {
+  const colours = coloured(node)
+  const inside = scope.inlines(node.children)
+  return colours === undefined ? inside : el('mark', colours, inside)
 }
 
-function colourClasses({ attributes }: Element) {
-  const { ink, paper } = readColours(attributes.style)
-  return [inkClass(ink), paperClass(paper)]
+/** Its known colours; undefined if it has none. */
+export function coloured(node: Element) {
+  const colours = coloursOf(node)
+  const [ink, paper] = [inkClass(colours.ink), paperClass(colours.paper)]
+  if (ink === undefined && paper === undefined) return undefined
+  return { className: [ink, paper], draws: { name: 'coloured', ink, paper } } as const
 }
 
 /** Emojis are spans with a code, and formulas spans with a class; other spans keep a known colour. */
 export function renderSpan(node: Element, scope: Scope): Child {
-  const { attributes } = node
   if (hasClass(node, 'math')) return el('span.math', {}, renderLineMath(plainLine(node.children)))
-  const emoji = attributes['data-tag'] === 'emoji' ? renderEmoji(attributes['data-code'] ?? '') : undefined
-  if (emoji !== undefined) return el('span.emoji', {}, emoji)
-  const { className, ...plain } = plainAttributes(node, scope)
-  const colours = colourClasses(node).filter(name => name !== undefined)
-  const classes = colours.length > 0 ? colours : className
-  return el('span', { ...plain, className: classes }, scope.inlines(node.children))
+  const emoji = emojiOf(node)
+  if (emoji !== undefined) return el('span.emoji', {}, renderEmoji(emoji))
+  if (node.attributes['data-option'] !== undefined)
+    return optionChip(paperClass(coloursOf(node).paper), scope.inlines(node.children))
+  return el('span', { ...plainAttributes(node, scope), ...coloured(node) }, scope.inlines(node.children))
 }
+
+/** An option of a table. */
+export const optionChip = (ground: string | undefined, words: Child): Hast =>
+  el('span', { className: ['select-option', ground], draws: { name: 'chip', ground } }, words)
 
 /** `<i class="fa-rocket" style="color:$primary">:rocket:</i>` is an icon, any other `<i>` is italic. */
 export function renderItalic(node: Element, scope: Scope): Child {
-  const name = /(?:^|\s)fa-/.test(node.attributes.class ?? '') ? iconName(node.attributes.class) : undefined
-  if (name === undefined) return el('i', plainAttributes(node, scope), scope.inlines(node.children))
-  return chosenIcon(name, inkClass(readColours(node.attributes.style).ink))
+  const icon = iconOf(node)
+  if (icon === undefined) return el('i', plainAttributes(node, scope), scope.inlines(node.children))
+  return chosenIcon(icon.name, inkClass(icon.colour))
 }
 
 /** `<code class="expression">space.vars.name</code>` is the value of a variable. */
@@ -59,13 +69,20 @@ export function renderCodeElement(node: Element, scope: Scope): Child {
   return name === undefined ? el('code', {}, codeWords(node, scope)) : variableText(name, scope)
 }
 
+/** `{{ space.vars.name }}`; other expressions are shown as code. */
+export function renderExpression(expression: string, scope: Scope): Child {
+  const name = variableIn(expression)
+  return name === undefined ? el('code', {}, expression) : variableText(name, scope)
+}
+
 /** Words in code do not name emojis. */
 const codeWords = (node: Element, scope: Scope): Child[] =>
   node.children.map(child => (child.type === 'text' ? child.value : scope.inlines([child])))
 
 /** The value of a variable, or its name as code if it has none. */
-export function variableText(name: string, scope: Scope): Child {
-  const { variables } = scope.options
-  if (variables !== undefined && Object.hasOwn(variables, name)) return String(variables[name])
-  return el('code', {}, name)
+export const variableText = (name: string, scope: Scope): Child =>
+  variableValue(name, scope) ?? el('code', {}, name)
+
+export function variableValue(name: string, { options: { variables = {} } }: Scope): string | undefined {
+  return Object.hasOwn(variables, name) ? String(variables[name]) : undefined
 }

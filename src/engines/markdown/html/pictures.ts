@@ -1,107 +1,54 @@
-// Pictures: in a line, as figures with a caption, with a twin for dark themes.
-import { isOn } from '../attributes/attributes.ts'
+// One picture, with its twin for dark themes, or what stands for it where its file is missing.
+
 import { isBrokenReference } from '../page/page.ts'
-import { childrenOf, type Element, type Image, isNamed, type Node } from '../syntax/syntax.ts'
+import type { Picture } from '../reading/reading.ts'
+import type { Length } from '../schema/schema.ts'
+import type { Node } from '../syntax/syntax.ts'
 import { el, type Hast, icon } from './build.ts'
 import { safeSource } from './destinations.ts'
-import { alignClass, percent, pixels } from './names.ts'
 import type { Scope } from './scope.ts'
 
-interface Picture {
-  readonly source: string
-  readonly dark?: string | undefined
-  readonly alt: string
-  readonly width?: string | undefined
-  readonly height?: string | undefined
-  /** `line` is as high as its line, `original` as large as its file. */
-  readonly size?: string | undefined
-}
-
-export const renderImage = (node: Image, scope: Scope): Hast[] =>
-  draw({ source: node.url, alt: node.alt }, ['inline-image'], scope, node)
-
-/** `<img>` in a line, or alone. */
-export function renderImgElement(node: Element, scope: Scope): Hast[] {
-  const picture = readImg(node)
-  const classes = picture.size === 'line' ? ['inline-image', 'line'] : ['inline-image']
-  return draw(picture, classes, scope, node)
-}
-
-/** `![alt](src "caption")` alone in its paragraph. */
-export const renderImageFigure = (node: Image, scope: Scope): Hast =>
-  el(
-    'figure.figure',
-    {},
-    draw({ source: node.url, alt: node.alt }, [], scope, node),
-    node.title !== null && node.title !== '' && el('figcaption', {}, node.title),
+/** One in a line is as high as the line, if it asks for that, and says its title when it is pointed at. */
+export const drawPictureInLine = (picture: Picture, scope: Scope): Hast[] =>
+  draw(
+    picture,
+    { className: ['inline-image', ...(picture.size === 'line' ? ['line'] : [])], title: picture.title },
+    scope,
   )
 
-/** `<figure>`: a picture (with a dark twin in `<picture>`), and a caption. Its other children are kept. */
-export function renderFigure(node: Element, scope: Scope, extra: readonly (string | undefined)[] = []): Hast {
-  const caption = node.children.find(child => isNamed(child, 'figcaption'))
-  const rest = node.children.filter(child => child !== caption)
-  const align = alignClass(node.attributes.align)
-  const words = caption === undefined ? [] : scope.lineOrBlocks(childrenOf(caption))
-  return el(
-    'figure',
-    { className: ['figure', align, ...extra] },
-    rest.map(child => pictureOf(child, scope) ?? scope.blocks([child])),
-    words.length > 0 && el('figcaption', {}, words),
-  )
-}
+export const drawPicture = (picture: Picture, scope: Scope): Hast[] => draw(picture, {}, scope)
 
-/** `<div align="left" data-full-width="true" data-with-frame="true"><figure>…`: one figure or a row of them. */
-export function renderFigures(node: Element, scope: Scope): Hast | undefined {
-  const figures = node.children.filter(child => isNamed(child, 'figure'))
-  const others = node.children.filter(child => !isNamed(child, 'figure') && !isBlank(child))
-  if (figures.length === 0 || others.length > 0) return undefined
-  const align = alignClass(node.attributes.align)
-  const extra = [align, isOn(node.attributes['data-with-frame']) ? 'framed' : undefined]
-  const drawn = figures.map(figure => renderFigure(figure, scope, extra))
-  return drawn.length === 1 ? drawn[0] : el('div.figures', {}, drawn)
-}
+type Look = { readonly className?: readonly string[]; readonly title?: string | undefined }
 
-/** `<picture>` or `<img>`, perhaps inside a link; undefined for anything else. */
-function pictureOf(node: Node, scope: Scope): Hast[] | undefined {
-  if (isNamed(node, 'img')) return draw(readImg(node), [], scope, node)
-  if (!isNamed(node, 'picture')) return undefined
-  return renderPicture(node, scope, [])
-}
-
-export function renderPicture(node: Element, scope: Scope, classes: readonly string[]): Hast[] {
-  const img = node.children.find(child => isNamed(child, 'img'))
-  if (img === undefined) return []
-  const dark = node.children
-    .filter(child => isNamed(child, 'source'))
-    .find(({ attributes }) => attributes.media?.replaceAll(' ', '').includes('prefers-color-scheme:dark'))
-  return draw({ ...readImg(img), dark: dark?.attributes.srcset }, classes, scope, node)
-}
-
-const readImg = (node: Element): Picture => ({
-  source: node.attributes.src ?? '',
-  alt: node.attributes.alt ?? '',
-  width: node.attributes.width,
-  height: node.attributes.height,
-  size: node.attributes['data-size'],
-})
-
-function draw(picture: Picture, classes: readonly string[], scope: Scope, at: Node): Hast[] {
-  const light = imgFor(picture, picture.source, classes, scope)
+function draw(picture: Picture, look: Look, scope: Scope): Hast[] {
+  const { node, src, dark } = picture
+  const light = resolveImage(scope, src)
   if (light === undefined) {
-    scope.report('missing_image', `There is no picture at ${picture.source.slice(0, 200)}`, at)
-    return [missingPicture(picture)]
+    scope.report('missing_image', src, `There is no picture at ${src.slice(0, 200)}`, node)
+    return [missingPicture({ source: src, alt: picture.alt })]
   }
-  const dark =
-    picture.dark === undefined ? undefined : imgFor(picture, picture.dark, [...classes, 'only-dark'], scope)
-  if (dark === undefined) return [light]
-  return [imgFor(picture, picture.source, [...classes, 'only-light'], scope) ?? light, dark]
+  const twin = dark === undefined ? undefined : resolveImage(scope, dark)
+  const id = scope.takeId(node)
+  const img = (file: File, ...classes: readonly string[]): Hast =>
+    el('img', {
+      src: file.src,
+      alt: picture.alt,
+      id: file === light && id,
+      title: look.title,
+      className: [...(look.className ?? []), ...classes],
+      draws: file === light ? look.className?.includes('line') && { name: 'line-high' } : { name: 'screen' },
+      ...(look.className?.includes('line') ? {} : sizeOf(picture, file)),
+      loading: !scope.options.loadsAtOnce && 'lazy',
+      decoding: 'async',
+    })
+  return twin === undefined ? [img(light)] : [img(light, 'only-light'), img(twin, 'only-dark')]
 }
 
 /** Says which file is missing to those who could bring it; styles decide who that is. */
-export const missingPicture = ({ source, alt }: Pick<Picture, 'source' | 'alt'>): Hast =>
+export const missingPicture = ({ source, alt }: { readonly source: string; readonly alt: string }): Hast =>
   el(
     'span.missing-image',
-    { title: 'Missing file', dataFile: fileNameOf(source) },
+    { title: 'Missing file', dataFile: fileNameOf(source), draws: { name: 'missing-picture' } },
     icon('image'),
     alt || el('span.missing-words', {}, 'Missing picture'),
   )
@@ -125,36 +72,20 @@ function decoded(name: string): string {
   }
 }
 
-function imgFor(
-  picture: Picture,
-  source: string,
-  classes: readonly string[],
-  scope: Scope,
-): Hast | undefined {
-  const found = resolveImage(scope, source)
-  if (found === undefined) return undefined
-  return el('img', {
-    src: found.src,
-    alt: picture.alt,
-    className: classes,
-    ...sizeOf(picture, found),
-    loading: !scope.options.loadsAtOnce && 'lazy',
-    decoding: 'async',
-  })
-}
+/** The address of a picture's file, and its size in pixels if that is known. */
+type File = { readonly src: string; readonly width: number | undefined; readonly height: number | undefined }
 
-/** The address and size of a picture; absolute addresses need no resolver to know them. */
-export function resolveImage(scope: Scope, destination: string) {
+/** Absolute addresses need no resolver to be known. */
+export function resolveImage(scope: Scope, destination: string): File | undefined {
   const found = scope.options.resolveImage(destination)
   const src = safeSource(found?.src ?? (/^https?:\/\//i.test(destination) ? destination : ''))
   return src === undefined ? undefined : { src, width: found?.width, height: found?.height }
 }
 
 /** What the author chose, else the picture's own size; one of both keeps the picture's proportions. */
-function sizeOf(picture: Picture, file: { width: number | undefined; height: number | undefined }) {
-  if (picture.size === 'line') return {}
+function sizeOf(picture: Picture, file: File) {
   const share = percent(picture.width)
-  if (share !== undefined) return { width: `${Math.round(share)}%` }
+  if (share !== undefined) return { width: share }
   const width = pixels(picture.width)
   const height = pixels(picture.height)
   if (width === undefined && height === undefined)
@@ -163,6 +94,16 @@ function sizeOf(picture: Picture, file: { width: number | undefined; height: num
     return { width, height: Math.max(1, Math.round((width * file.height) / file.width)) }
   return { ...(width === undefined ? {} : { width }), ...(height === undefined ? {} : { height }) }
 }
+
+const PIXELS_MAX = 10_000
+
+const pixels = (length: Length | undefined): number | undefined =>
+  typeof length === 'number' && length >= 1 ? Math.min(Math.floor(length), PIXELS_MAX) : undefined
+
+const percent = (length: Length | undefined): string | undefined =>
+  typeof length === 'object' && length.value > 0 && length.value <= 100
+    ? `${Math.round(length.value)}%`
+    : undefined
 
 export const isBlank = (node: Node): boolean =>
   (node.type === 'text' && node.value.trim() === '') || (node.type === 'html' && node.kind === 'comment')

@@ -7,6 +7,9 @@ import { MATH_ATTRIBUTES, MATH_ELEMENTS } from './math.ts'
 const PLAYER =
   /^https:\/\/(?:www\.youtube-nocookie\.com|player\.vimeo\.com|www\.loom\.com|www\.figma\.com|codepen\.io)\//
 
+/** Nothing but our own drawings (diagrams.ts) is in the address itself: an image of this type runs and loads nothing. */
+const IMAGE = /^(?!data:)|^data:image\/svg\+xml,/i
+
 // Those of the API: http/list.ts.
 const ID = /^[^\0-\x1f/]{1,128}$/
 
@@ -40,7 +43,7 @@ export const SCHEMA: Schema = {
     figcaption: ['figure'],
     ...Object.fromEntries(MATH_ELEMENTS.filter(name => name !== 'math').map(name => [name, ['math']])),
   },
-  protocols: { href: [...LINK_SCHEMES], src: ['http', 'https'] },
+  protocols: { href: [...LINK_SCHEMES], src: ['http', 'https', 'data'] },
   required: {},
   tagNames: [...HTML_ELEMENTS, ...MATH_ELEMENTS],
   attributes: {
@@ -52,7 +55,7 @@ export const SCHEMA: Schema = {
     ...Object.fromEntries(['h2', 'h3', 'h4', 'h5', 'h6'].map(name => [name, ['ariaLevel']])),
     details: ['open'],
     div: [['tabIndex', 0]],
-    img: ['src', 'alt', 'width', 'height', ['loading', 'lazy'], ['decoding', 'async']],
+    img: [['src', IMAGE], 'alt', 'width', 'height', ['loading', 'lazy'], ['decoding', 'async']],
     input: [['type', 'checkbox', 'radio'], ['name', /^tabs:[0-9]+$/], 'checked', 'disabled'],
     label: [['htmlFor', /^tab:/]],
     ol: ['start'],

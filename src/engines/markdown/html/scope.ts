@@ -1,12 +1,23 @@
 // What the renderers of one page share: options, rendering of child nodes, ids, problems, and the remaining bounds.
 // They reach each other only through it, so each file knows one kind of thing.
-import { headingLevel, otherHeadingIds, placeIds, shownTitleOf } from '../page/page.ts'
+import type { BlockName } from '../blocks/schemas.ts'
+import {
+  foldAnchor,
+  foldedPlace,
+  headingLevel,
+  otherHeadingIds,
+  placeIds,
+  shownTitleOf,
+  toAnchor,
+} from '../page/page.ts'
+import type { TagBlock } from '../reading/reading.ts'
 import {
   type Block,
   childrenOf,
   type Heading,
   type Inline,
   isInline,
+  linkedFootnote,
   type Node,
   type Position,
   type Root,
@@ -15,7 +26,7 @@ import {
 import type { ApiPart, PartHole } from './api-parts.ts'
 import { type Child, flat, type Hast } from './build.ts'
 import { Footnotes } from './footnotes.ts'
-import type { CodeBlock, HighlightedCode } from './highlight.ts'
+import type { CodeBlock, ShownCode } from './highlight.ts'
 import type { HtmlOptions, HtmlOutlineEntry, HtmlProblem } from './options.ts'
 
 /** The parser nests at most 100 deep, and included content adds its own; anything deeper is not shown. */
@@ -31,21 +42,34 @@ const TITLE_LEVEL = 1
 export const INCLUDE_DEPTH_MAX = 4
 export const INCLUDES_MAX = 200
 const PROBLEMS_MAX = 200
+const ABOUT_CHARACTERS_MAX = 200
+
+type Positioned = { readonly position: Position }
+
+/** How a block that is written as a tag is drawn. */
+export type DrawBlock<N extends BlockName> = (block: TagBlock<N>, scope: Scope) => Child
+export type BlockDrawings = { readonly [N in BlockName]: DrawBlock<N> }
 
 type Renderers = {
   block(node: Block, scope: Scope): Child
   inline(node: Inline, scope: Scope): Child
+  readonly tags: BlockDrawings
 }
 
 /** The state of a page with everything it includes. */
 class Page {
   readonly root: Root
   readonly render: Renderers
-  readonly codes: { readonly block: CodeBlock; fill(code: HighlightedCode): void }[] = []
+  readonly codes: { readonly block: CodeBlock; fill(shown: ShownCode): void }[] = []
   readonly parts: { readonly part: ApiPart; readonly hole: PartHole }[] = []
   readonly outline: HtmlOutlineEntry[] = []
   readonly problems: HtmlProblem[] = []
+  moreProblems = 0
+  /** Links to places of the page itself; which there are is known when all of it is drawn. */
+  readonly placeLinks: { readonly anchor: string; readonly at: Positioned }[] = []
   readonly footnotes: Footnotes
+  /** Words with a footnote whose mark follows them. */
+  readonly marked = new Set<Node>()
   readonly takenIds = new Set<string>()
   /** Each is used once: a node that is shown twice has its id in the first place. */
   readonly ids: Map<Node, string>
@@ -66,7 +90,7 @@ class Page {
     this.render = render
     this.footnotes = new Footnotes(root)
     this.ids = placeIds(root, this.takenIds)
-    this.otherIds = otherHeadingIds(root, this.takenIds)
+    this.otherIds = otherHeadingIds(this.ids.keys(), this.takenIds)
     this.title = pageTitle === undefined ? undefined : shownTitleOf(root, pageTitle)
   }
 }
@@ -85,21 +109,25 @@ export class Scope {
 
   /** Children of a container, blocks and inlines mixed; runs of inlines become paragraphs. */
   blocks(nodes: readonly Node[]): Hast[] {
-    const blocks = toBlocks(nodes)
+    const { title, render } = this.page
     return flat(
-      blocks.map(node =>
-        node === this.page.title ? null : this.#visit(() => this.page.render.block(node, this)),
-      ),
+      toBlocks(nodes).map(node => (node === title ? null : this.#visit(() => render.block(node, this)))),
     )
   }
 
   /** Children of a line. A block among them is rendered in its place; nesting.ts makes it valid. */
   inlines(nodes: readonly Node[]): Hast[] {
     return flat(
-      nodes.map(node =>
-        this.#visit(() => (isInline(node) ? this.page.render.inline(node, this) : this.blocks([node]))),
-      ),
+      nodes.map((node, index) => {
+        if (isNoted(node, nodes[index + 1])) this.page.marked.add(node)
+        return this.#visit(() => (isInline(node) ? this.page.render.inline(node, this) : this.blocks([node])))
+      }),
     )
+  }
+
+  draw(block: TagBlock): Child {
+    // The drawing of a name takes the block of that name.
+    return (this.page.render.tags[block.name] as DrawBlock<BlockName>)(block, this)
   }
 
   /** Children of a cell or list item: a line if they are one, else blocks. */
@@ -125,17 +153,53 @@ export class Scope {
     }
   }
 
+  /** A link to a place of the page, by its anchor. */
+  addPlaceLink(anchor: string, at: Positioned): void {
+    if (!this.isElsewhere) this.page.placeLinks.push({ anchor, at })
+  }
+
+  /** Once all of the page is drawn. */
+  reportMissingPlaces(): void {
+    const { placeLinks, takenIds } = this.page
+    if (placeLinks.length === 0) return
+    const places = new Set([...takenIds, toAnchor(this.options.pageTitle ?? '')].map(foldAnchor))
+    for (const { anchor, at } of placeLinks) {
+      const place = foldedPlace(anchor)
+      if (place === null || places.has(place)) continue
+      this.report('missing_place', `#${anchor}`, `This page has no place ${anchor.slice(0, 200)}`, at)
+    }
+  }
+
   /** Whether a bound ended the page early. */
   isCut(): boolean {
     const isCut = this.page.nodes > NODES_MAX
-    if (isCut) this.report('too_long', 'The page is longer than the reader shows', this.page.root)
+    if (isCut) this.report('too_long', '', 'The page is longer than the reader shows', this.page.root)
     return isCut
   }
 
-  report(code: HtmlProblem['code'], message: string, { position }: { readonly position: Position }): void {
+  /** `about` is cut where it is long. */
+  report(code: HtmlProblem['code'], about: string, message: string, at: Positioned): void {
     const { problems, including } = this.page
-    if (problems.length < PROBLEMS_MAX)
-      problems.push(including.length > 0 ? { code, message } : { code, message, position })
+    if (problems.length >= PROBLEMS_MAX) {
+      if (including.length === 0) this.page.moreProblems++
+      return
+    }
+    const problem = { code, message, about: about.slice(0, ABOUT_CHARACTERS_MAX) }
+    problems.push(including.length > 0 ? problem : { ...problem, position: at.position })
+  }
+
+  /** Whether what is drawn now is in another text than the page. */
+  get isElsewhere(): boolean {
+    return this.page.including.length > 0
+  }
+
+  /** Renders a text that the page shows, and that is not in its source. */
+  inOtherText(name: string, draw: () => Hast[]): Hast[] {
+    const { including } = this.page
+    including.push(name)
+    const drawn = draw()
+    including.pop()
+    return drawn
   }
 
   /** The id that links to a node use (page/places.ts); undefined if it has none, or was already given it. */
@@ -179,8 +243,8 @@ export class Scope {
     return ++this.page.numbers
   }
 
-  /** Keeps a code block for the highlighter; `fill` is called with its lines if there are any. */
-  addCode(block: CodeBlock, fill: (code: HighlightedCode) => void): void {
+  /** Keeps a code block for the highlighter; `fill` is called with what it is shown as, if it is not plain. */
+  addCode(block: CodeBlock, fill: (shown: ShownCode) => void): void {
     this.page.codes.push({ block, fill })
   }
 
@@ -190,29 +254,31 @@ export class Scope {
   }
 
   /** Renders reusable content in place: its own resolvers, bounded depth, no cycles. */
-  include(destination: string, at: { readonly position: Position }): Hast[] {
+  include(destination: string, at: Positioned): Hast[] {
     const { page, options } = this
     const content = options.reusable?.(destination)
     const place = destination.slice(0, 200)
     if (content === undefined) {
-      this.report('missing_content', `There is no reusable content at ${place}`, at)
+      this.report('missing_content', destination, `There is no reusable content at ${place}`, at)
       return []
     }
     const isNested = page.including.length >= INCLUDE_DEPTH_MAX || page.including.includes(destination)
     if (isNested || ++page.includes > INCLUDES_MAX) {
-      this.report('nested_content', `Reusable content is nested too deep at ${place}`, at)
+      this.report('nested_content', destination, `Reusable content is nested too deep at ${place}`, at)
       return []
     }
-    page.including.push(destination)
     const { resolveLink = options.resolveLink, resolveImage = options.resolveImage, source = '' } = content
-    for (const [node, id] of placeIds(content.root, page.takenIds)) page.ids.set(node, id)
-    for (const [node, id] of otherHeadingIds(content.root, page.takenIds)) page.otherIds.set(node, id)
+    const ids = placeIds(content.root, page.takenIds)
+    for (const [node, id] of ids) page.ids.set(node, id)
+    for (const [node, id] of otherHeadingIds(ids.keys(), page.takenIds)) page.otherIds.set(node, id)
     const inner = new Scope(page, { ...options, resolveLink, resolveImage, source })
-    const blocks = inner.blocks(content.root.children)
-    page.including.pop()
-    return blocks
+    return this.inOtherText(destination, () => inner.blocks(content.root.children))
   }
 }
+
+/** Whether the mark of the footnote that words have follows them. */
+const isNoted = (words: Node, next: Node | undefined): boolean =>
+  next?.type === 'footnoteReference' && words.type === 'link' && linkedFootnote(words.url) === next.identifier
 
 /** A paragraph, in Markdown or HTML, without attributes. */
 const isPlainParagraph = (node: Node): boolean =>

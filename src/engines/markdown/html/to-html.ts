@@ -6,15 +6,18 @@
 import type { Element, Root as HastRoot } from 'hast'
 import { sanitize } from 'hast-util-sanitize'
 import { toHtml as serialize } from 'hast-util-to-html'
+import { HTML } from '../blocks/html.ts'
 import type { Root } from '../syntax/syntax.ts'
 import type { ShownPart } from './api-parts.ts'
 import { renderBlock } from './blocks.ts'
 import { el, type Hast } from './build.ts'
+import { forget } from './drawn.ts'
+import { isDiagram } from './highlight.ts'
 import { prefixIds } from './id-prefix.ts'
 import { renderInline } from './inlines.ts'
 import { fixNesting } from './nesting.ts'
-import { fillHoles } from './operations.ts'
 import type { HtmlOptions, RenderedHtml } from './options.ts'
+import { fillHoles } from './parts.ts'
 import { SCHEMA } from './schema.ts'
 import { type Scope, scopeOf } from './scope.ts'
 import { ShownBlock } from './shown-block.ts'
@@ -24,8 +27,8 @@ import { ShownBlock } from './shown-block.ts'
  * Waits only for `options.showParts` and `options.highlight`, each called once for the whole page.
  */
 export async function toHtml(root: Root, options: HtmlOptions): Promise<RenderedHtml> {
-  const { page, tree, shown, isComplete } = await toSafeTree(root, options)
-  fillHoles(tree, shown)
+  const { page, tree, shown, isComplete } = await toSafeTree(root, options, forget)
+  if (page.parts.length > 0) fillHoles(tree, shown)
   const { idPrefix } = options
   return {
     html: serialize(tree, { characterReferences: { useNamedReferences: true }, allowDangerousHtml: true }),
@@ -34,14 +37,15 @@ export async function toHtml(root: Root, options: HtmlOptions): Promise<Rendered
         ? page.outline
         : page.outline.map(entry => ({ ...entry, id: `${idPrefix}${entry.id}` })),
     problems: page.problems,
+    moreProblems: page.moreProblems,
     isComplete,
   }
 }
 
 /** Each block by its `blockKey`; those that show nothing are left out. Footnotes are of no block. */
 export async function toHtmlBlocks(root: Root, options: HtmlOptions): Promise<Map<string, ShownBlock>> {
-  const { tree, shown } = await toSafeTree(root, options)
-  fillHoles(tree, shown)
+  const { page, tree, shown } = await toSafeTree(root, options, forget)
+  if (page.parts.length > 0) fillHoles(tree, shown)
   const elements = (tree.type === 'root' ? tree.children : [tree]).filter(node => node.type === 'element')
   const byKey = Map.groupBy(elements, ({ properties }) => properties.dataBlock)
   return new Map(
@@ -53,11 +57,12 @@ export async function toHtmlBlocks(root: Root, options: HtmlOptions): Promise<Ma
 
 /** The same page as a tree, for formats other than HTML: only the elements and attributes of schema.ts. */
 export async function toHtmlTree(root: Root, options: HtmlOptions): Promise<HastRoot | Element> {
-  return (await toSafeTree(root, options)).tree
+  return (await toSafeTree(root, options, () => undefined)).tree
 }
 
-async function toSafeTree(root: Root, options: HtmlOptions) {
-  const scope = scopeOf(root, options, { block: renderBlock, inline: renderInline })
+/** `prepare` gets the tree before the allowlist copies it. */
+async function toSafeTree(root: Root, options: HtmlOptions, prepare: (tree: HastRoot) => void) {
+  const scope = scopeOf(root, options, { block: renderBlock, inline: renderInline, tags: HTML })
   const { page } = scope
   const body = options.blockKey === undefined ? scope.blocks(root.children) : keyedBlocks(root, scope)
   const tree: HastRoot = {
@@ -66,10 +71,12 @@ async function toSafeTree(root: Root, options: HtmlOptions) {
   }
   // The parts may contain code to colour.
   const shown = await showParts(page.parts, options)
+  scope.reportMissingPlaces()
   if (scope.isCut())
     tree.children.push(el('p.too-long', {}, 'The rest of this page is too long to be shown here.'))
   const isComplete = await colour(page.codes, options)
   fixNesting(tree)
+  prepare(tree)
   // The library's type is any node; a root becomes a root or its only element.
   const safe = sanitize(tree, SCHEMA) as HastRoot | Element
   if (options.idPrefix !== undefined) prefixIds(safe, options.idPrefix)
@@ -86,13 +93,19 @@ function keyedBlocks(root: Root, scope: Scope): Hast[] {
   })
 }
 
+/** All pictures of a page together; what is beyond stays code. They take twice that where they are escaped. */
+const DIAGRAM_CHARACTERS_MAX = 1_500_000
+
 /** Returns whether every block got all the colour it will ever get. */
 async function colour(codes: Scope['page']['codes'], options: HtmlOptions): Promise<boolean> {
   if (codes.length === 0 || options.highlight === undefined) return true
   const results = await options.highlight(codes.map(({ block }) => block))
+  let left = DIAGRAM_CHARACTERS_MAX
   for (const [index, code] of codes.entries()) {
     const result = results.codes[index]
-    if (result !== undefined) code.fill(result)
+    if (result === undefined) continue
+    if (isDiagram(result)) left -= result.light.length + result.dark.length
+    if (!isDiagram(result) || left >= 0) code.fill(result)
   }
   return results.isComplete
 }

@@ -68,6 +68,9 @@ describe('{#id} behind a heading', () => {
       ['A {#é}\n===', 'é', 'A'],
       ['## A {#x} ##', 'x', 'A'],
       ['## [A](b){#x}', 'x', 'A'],
+      ['## A { #x }', 'x', 'A'],
+      ['## A {: #x}', 'x', 'A'],
+      ['## A {:#x }', 'x', 'A'],
     ] as const)
       assert.deepEqual(anchorsAndWords(source), [[id, words]], source)
   })
@@ -85,11 +88,12 @@ describe('{#id} behind a heading', () => {
   })
 
   it('has its place in the source', () => {
-    const source = '> ## A {#here}\n'
-    const [quote] = parseMarkdown(source).children
-    const [heading] = quote?.type === 'blockquote' ? quote.children : []
-    assert.ok(heading?.type === 'heading' && heading.id !== undefined)
-    assert.equal(source.slice(heading.id.start, heading.id.end), 'here')
+    for (const source of ['> ## A {#here}\n', '> ## A { #here }\n']) {
+      const [quote] = parseMarkdown(source).children
+      const [heading] = quote?.type === 'blockquote' ? quote.children : []
+      assert.ok(heading?.type === 'heading' && heading.id !== undefined)
+      assert.equal(source.slice(heading.id.start, heading.id.end), 'here')
+    }
   })
 })
 
@@ -100,6 +104,16 @@ describe('links in the form of GitHub', () => {
       ...['whats-new-in-v2.0', 'foo-bar', 'uber-uns', 'plain'],
       ...['whats-new-in-v20', 'foo--bar', 'über-uns'],
     ])
+  })
+
+  it('have a hyphen beside an emoji that is left out, and no figures but digits', () => {
+    const source = '## 🚀 Quick start\n\n## All set! 🎉\n\n## x² + y²\n'
+    assert.deepEqual(foldedPlaces(parseMarkdown(source)).slice(3), ['-quick-start', 'all-set-', 'x--y'])
+  })
+
+  it('lead to headings in scripts with marks', () => {
+    const source = '## हिन्दी & शीर्षक\n\n## ⚙️ Set up & go\n'
+    assert.deepEqual(foldedPlaces(parseMarkdown(source)).slice(2), ['हिन्दी--शीर्षक', '\ufe0f-set-up--go'])
   })
 
   it('are numbered as there, and take no id of another heading', () => {

@@ -1,5 +1,6 @@
 // `.gitbook.yaml`: the folders and redirects of a repository.
 import { isObject } from '../../../base/objects.ts'
+import type { ProblemValues } from '../../../base/problems.ts'
 import { parseYaml, type YamlProblem } from '../syntax/syntax.ts'
 
 export type GitbookConfig = {
@@ -25,10 +26,13 @@ const REDIRECTS_MAX = 10_000
 /** Room for about two thousand redirects. */
 const CONFIG_CHARACTERS_MAX = 200_000
 
+type Complain = (code: string, message: string, values?: ProblemValues) => void
+
 /** Reads any text. A wrong value is a problem, and its default is used. */
 export function parseGitbookYaml(text: string): { config: GitbookConfig; problems: YamlProblem[] } {
   const { value, problems } = parseYaml(text, { charactersMax: CONFIG_CHARACTERS_MAX })
-  const complain = (code: string, message: string) => problems.push({ code, message })
+  const complain: Complain = (code, message, values) =>
+    problems.push({ code, message, ...(values === undefined ? {} : { values }) })
   if (!isObject(value)) {
     if (value !== null && value !== undefined)
       complain('config_not_a_map', '.gitbook.yaml: keys with values are expected, such as `root: ./docs/`.')
@@ -38,7 +42,7 @@ export function parseGitbookYaml(text: string): { config: GitbookConfig; problem
     if (written === undefined || written === null) return fallback
     const clean = typeof written === 'string' ? cleanPath(written) : undefined
     if (clean === undefined)
-      complain('config_path_invalid', `${name}: a path inside the repository is expected.`)
+      complain('config_path_invalid', `${name}: a path inside the repository is expected.`, { name })
     return clean ?? fallback
   }
   const structure = value.structure ?? {}
@@ -59,10 +63,7 @@ export function parseGitbookYaml(text: string): { config: GitbookConfig; problem
   }
 }
 
-function readRedirects(
-  written: unknown,
-  complain: (code: string, message: string) => void,
-): GitbookConfig['redirects'] {
+function readRedirects(written: unknown, complain: Complain): GitbookConfig['redirects'] {
   if (!isObject(written)) {
     const message = 'redirects: lines such as `old/path: new/page.md` are expected below it.'
     if (written !== undefined && written !== null) complain('config_redirects_invalid', message)
@@ -70,10 +71,13 @@ function readRedirects(
   }
   const entries = Object.entries(written)
   if (entries.length > REDIRECTS_MAX)
-    complain('config_redirects_too_many', `redirects: only the first ${REDIRECTS_MAX} are used.`)
+    complain('config_redirects_too_many', `redirects: only the first ${REDIRECTS_MAX} are used.`, {
+      max: REDIRECTS_MAX,
+    })
   return entries.slice(0, REDIRECTS_MAX).flatMap(([from, to]) => {
     if (typeof to === 'string' && to.trim() !== '') return { from, to: to.trim() }
-    complain('config_redirect_invalid', `redirects: ${from.slice(0, 200)} has no path to lead to.`)
+    const name = from.slice(0, 200)
+    complain('config_redirect_invalid', `redirects: ${name} has no path to lead to.`, { name })
     return []
   })
 }

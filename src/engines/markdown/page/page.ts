@@ -4,6 +4,7 @@ export { type GitbookConfig, parseGitbookYaml } from './gitbook-yaml.ts'
 export { type PageMetadata, pageMetadata } from './page-metadata.ts'
 export { type BlockSpan, blockKeys, blocks, sections } from './parts.ts'
 export {
+  foldAnchor,
   foldedPlace,
   foldedPlaces,
   headingAnchors,
@@ -14,6 +15,7 @@ export {
   placeIds,
   toAnchor,
 } from './places.ts'
+export { type TextProblem, textProblems } from './problems.ts'
 export { distinctReferences, type MarkdownReference, placedReferences, references } from './references.ts'
 export { isBrokenReference, resolveFromPage, resolvePath } from './resolve-path.ts'
 export { parseReusableAddress, writeReusableAddress } from './reusable-address.ts'
@@ -26,4 +28,5 @@ export {
   type SummaryPage,
   textBetweenEntries,
 } from './summary.ts'
+export { textStart } from './text-start.ts'
 export { LEADING_EMOJI, shownTitleOf, titleOf } from './titles.ts'

@@ -10,6 +10,8 @@ import {
   plainText,
   type Root,
   SKIP,
+  tagIn,
+  trimEndOf,
   walk,
 } from '../syntax/syntax.ts'
 import { headingAnchors, headingLevel, isHeading } from './places.ts'
@@ -43,7 +45,8 @@ export function sections(source: string, root: Root = parseMarkdown(source)): Se
       } else if (!parents.has(node)) nodes.push(node)
       else {
         // A tag's own words, such as the title of a tab, come before the heading in it.
-        if (node.type === 'tag') nodes.push({ ...node, children: [] })
+        const tag = tagIn(node)
+        if (tag !== undefined) nodes.push({ ...tag, children: [] })
         return undefined
       }
       return SKIP
@@ -115,6 +118,10 @@ export function blockKeys(source: string, root: Root): Map<Block, string> {
   return keys
 }
 
+/** Where each block begins. */
+export const blockStarts = (source: string, root: Root): number[] =>
+  startsOf(source, root.children).map(block => block.start)
+
 // A block begins with its line: two nodes on one line are one block, as there is nothing to put between them.
 function startsOf(source: string, nodes: readonly Block[]): Omit<BlockSpan, 'key' | 'end'>[] {
   const starts: Omit<BlockSpan, 'key' | 'end'>[] = []
@@ -138,5 +145,4 @@ function lineStart(source: string, at: number, from: number): number | undefined
   return source[start - 1] === '\n' || source[start - 1] === '\r' ? start : undefined
 }
 
-const withoutBlankLines = (text: string): string =>
-  text.replace(/^[ \t\r\n]*\n/, '').replace(/(?<![ \t\r\n])[ \t\r\n]+$/, '')
+const withoutBlankLines = (text: string): string => trimEndOf(text.replace(/^[ \t\r\n]*\n/, ''), ' \t\r\n')

@@ -13,7 +13,8 @@ const places = (source: string): string[] => [...placeIds(parseMarkdown(source))
 const allPlaces = (source: string): string[] => {
   const root = parseMarkdown(source)
   const taken = new Set<string>()
-  return [...placeIds(root, taken).values(), ...otherHeadingIds(root, taken).values()]
+  const ids = placeIds(root, taken)
+  return [...ids.values(), ...otherHeadingIds(ids.keys(), taken).values()]
 }
 
 const OPTIONS = {

@@ -2,7 +2,7 @@
 // shows them under these ids, and links are checked against them.
 
 import { percentDecode } from '../../../base/percent-decode.ts'
-import { customTag, readAttributes, TAG_ATTRIBUTES } from '../attributes/attributes.ts'
+import { blockOf, itemsOf, type TagBlock } from '../reading/reading.ts'
 import {
   childrenOf,
   type Element,
@@ -16,14 +16,15 @@ import {
 } from '../syntax/syntax.ts'
 
 /** Ids that content may choose for anything but a heading. */
-const CONTENT_ID = /^[\p{L}\p{N}_.-]{1,200}$/u
+const CONTENT_ID = /^[\p{L}\p{M}\p{N}_.-]{1,200}$/u
 
 /**
  * The id of each place, in the order of the page, all different. Ids in `taken` are not used, and used ids are added to
  * it. Headings choose first.
  */
 export function placeIds(root: Root, taken: Set<string> = new Set()): Map<Node, string> {
-  const ids = headingAnchors(root, taken)
+  const { headings, others } = findPlaces(root)
+  const ids = anchorsOf(headings, taken)
   const claim = (node: Node, ...wanted: readonly string[]): void => {
     const id = wanted.find(one => CONTENT_ID.test(one) && !taken.has(one))
     if (id === undefined || ids.has(node)) return
@@ -31,20 +32,33 @@ export function placeIds(root: Root, taken: Set<string> = new Set()): Map<Node, 
     ids.set(node, id)
   }
   let tabs = 0
-  walk(root, node => {
-    if (node.type !== 'tag' && node.type !== 'element') return
+  for (const node of others) {
     const own = ownId(node)
-    const name = blockName(node)
     if (own !== undefined) claim(node, own)
-    if (name === 'details') claim(node, ...numbered(toAnchor(summaryOf(node))))
-    if (name === 'step') claim(node, ...numbered(tabSlug(titleOf(node) ?? '')))
-    if (name === 'tabs')
-      for (const [index, tab] of node.children.filter(isShown).entries()) {
-        const slug = tabSlug(titleOf(tab) ?? `Tab ${index + 1}`)
-        if (slug !== '') claim(tab, slug, `tab-${slug}`, `tab-${slug}-${++tabs}`)
+    if (isNamed(node, 'details')) claim(node, ...numbered(toAnchor(summaryOf(node))))
+    const block = blockOf(node)
+    if (block?.name === 'step') claim(node, ...numbered(tabSlug(nameOf(block) ?? '')))
+    if (block?.name === 'tabs')
+      for (const [index, tab] of itemsOf(block).items.entries()) {
+        const slug = tabSlug(nameOf(tab) ?? `Tab ${index + 1}`)
+        if (slug !== '') claim(tab.node, slug, `tab-${slug}`, `tab-${slug}-${++tabs}`)
       }
-  })
+  }
   return ids
+}
+
+/** What may have an id, in the order of the page. A heading within a heading is words. */
+function findPlaces(root: Root): { headings: Node[]; others: (Tag | Element)[] } {
+  const headings: Node[] = []
+  const others: (Tag | Element)[] = []
+  const visit = (node: Node, isInHeading: boolean): void => {
+    const isOuter = !isInHeading && isHeading(node)
+    if (isOuter) headings.push(node)
+    if (node.type === 'tag' || node.type === 'element') others.push(node)
+    for (const child of childrenOf(node)) visit(child, isInHeading || isOuter)
+  }
+  visit(root, false)
+  return { headings, others }
 }
 
 // If more places have the same name, the rest have no id.
@@ -59,25 +73,10 @@ const ownId = (node: Tag | Element): string | undefined =>
     ? undefined
     : (node.attributes.id ?? (node.name === 'a' ? node.attributes.name : undefined))
 
-/** The block's name, in either of GitBook's spellings (`{% tabs %}`, `<div data-gb-custom-block data-tag="tabs">`). */
-const blockName = (node: Tag | Element): string | undefined =>
-  node.type === 'tag' || node.attributes['data-gb-custom-block'] === undefined
-    ? node.name
-    : node.attributes['data-tag']
-
-const summaryOf = (node: Tag | Element): string =>
+const summaryOf = (node: Element): string =>
   plainLine(node.children.filter(child => isNamed(child, 'summary')).slice(0, 1))
 
-/** The slug or the title of a tab or a step. */
-function titleOf(node: Node): string | undefined {
-  const tag = node.type === 'element' ? customTag(node) : node
-  if (tag?.type !== 'tag') return undefined
-  const { slug, title } = readAttributes(tag.attributes, TAG_ATTRIBUTES['tabs-item'])
-  return slug ?? title
-}
-
-const isShown = (node: Node): boolean =>
-  !(node.type === 'text' && node.value.trim() === '') && !(node.type === 'html' && node.kind === 'comment')
+const nameOf = ({ data: { slug, title } }: TagBlock<'tab' | 'step'>): string | undefined => slug ?? title
 
 const TAB_CHARACTERS_MAX = 80
 
@@ -93,18 +92,19 @@ const tabSlug = (title: string): string =>
 export function foldedPlaces(root: Root): string[] {
   const taken = new Set<string>()
   const ids = placeIds(root, taken)
-  return [...new Set([...ids.values(), ...otherHeadingIds(root, taken).values()].map(foldAnchor))]
+  return [...new Set([...ids.values(), ...otherHeadingIds(ids.keys(), taken).values()].map(foldAnchor))]
 }
 
 /**
  * The ids that headings have besides those of `placeIds`, so that links in the form of GitHub, which Docusaurus, MkDocs
  * and editors share, lead to them, too: `whats-new-in-v20` for "What's new in v2.0?". Only free ones, which are added to
- * `taken`.
+ * `taken`. `places` are those of `placeIds`, in their order.
  */
-export function otherHeadingIds(root: Root, taken: Set<string>): Map<Node, string> {
+export function otherHeadingIds(places: Iterable<Node>, taken: Set<string>): Map<Node, string> {
   const ids = new Map<Node, string>()
   const uses = new Map<string, number>()
-  for (const heading of headingsOf(root)) {
+  for (const heading of places) {
+    if (!isHeading(heading)) continue
     const name = toGithubAnchor(plainLine([heading]))
     if (name === '') continue
     const use = uses.get(name) ?? 0
@@ -117,13 +117,16 @@ export function otherHeadingIds(root: Root, taken: Set<string>): Map<Node, strin
   return ids
 }
 
-/** As github-slugger makes it: lower case without punctuation, and a hyphen for each space. */
+/**
+ * As github-slugger makes it: lower case without punctuation, and a hyphen for each space, also for one beside an emoji
+ * that is left out (`-quick-start`).
+ */
 const toGithubAnchor = (words: string): string =>
   words
+    .trim()
     .slice(0, ANCHOR_CHARACTERS_MAX)
     .toLowerCase()
-    .replace(/[^\p{L}\p{M}\p{N}\p{Pc}\s-]/gu, '')
-    .trim()
+    .replace(/[^\p{Alphabetic}\p{M}\p{Nd}\p{Pc}\s-]/gu, '')
     .replace(/\s/g, '-')
 
 /**
@@ -165,7 +168,7 @@ export function toAnchor(words: string): string {
  * The form in which anchors are compared. GitBook ignores the case of links, which may also be written as a browser's
  * address bar shows them (`%20`).
  */
-const foldAnchor = (anchor: string): string => percentDecode(anchor).toLowerCase()
+export const foldAnchor = (anchor: string): string => percentDecode(anchor).toLowerCase()
 
 const withoutAccents = (text: string): string =>
   text
@@ -198,11 +201,12 @@ export const RESERVED_ANCHOR = /^(?:reader|tab|tabs|fn|fnref|section):/
 
 /**
  * The anchor of every heading of a page, all different: an anchor in the source (`<a href="#x" id="x"></a>`) wins, the
- * others are made from the heading's words, and the second of a name is `name-1`. Anchors in `taken` are not used, and
- * used anchors are added to it.
+ * others are made from the heading's words, and the second of a name is `name-1`.
  */
-export function headingAnchors(root: Root, taken: Set<string> = new Set()): Map<Node, string> {
-  const headings = headingsOf(root)
+export const headingAnchors = (root: Root): Map<Node, string> => anchorsOf(headingsOf(root), new Set())
+
+/** Anchors in `taken` are not used, and those that are used are added to it. */
+function anchorsOf(headings: readonly Node[], taken: Set<string>): Map<Node, string> {
   const own = new Map<Node, string>()
   for (const heading of headings) {
     const anchor = ownAnchor(heading)

@@ -57,6 +57,12 @@ describe('references', () => {
     )
   })
 
+  it('have their place where an element stands for an include', () => {
+    const source = '<div data-gb-custom-block data-tag="include" data-path="a.md"></div>'
+    assert.deepEqual(brief(source), ['include a.md [] a.md'])
+    assert.equal(references(source)[0]?.isExact, true)
+  })
+
   it('are includes however their path is written, as they are shown', () => {
     const written = [
       '"a b.md" x="y"',
@@ -99,6 +105,8 @@ describe('references', () => {
       distinctReferences(source).map(({ kind, destination }) => `${kind} ${destination}`),
       ['content-ref d.md', 'link d.md', 'content-ref e.md', 'content-ref f.md', 'openapi g.yaml'],
     )
+    const element = '<div data-gb-custom-block data-tag="content-ref" data-url="d.md">\n\n[d](d.md)\n\n</div>'
+    assert.equal(distinctReferences(element).length, 1)
   })
 
   it('are the page references of GitBook’s older notation, alone and in pairs', () => {
@@ -124,6 +132,13 @@ describe('references', () => {
         'content-ref u.md [u] u.md',
         'image c.png [c.png] c.png',
       ],
+    )
+  })
+
+  it('are mentions where readers see one', () => {
+    assert.deepEqual(
+      brief('<a href="m.md" data-mention>Own words</a> <a href="n.md" data-mention="false">n</a>'),
+      ['link m.md [Own words] m.md', 'link n.md [n] n.md'],
     )
   })
 

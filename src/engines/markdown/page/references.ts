@@ -1,8 +1,11 @@
 // Everything a page refers to: links, pictures, includes, files, cards, specifications. Each has the exact range of its
 // destination in the source, for link checks, backlinks, and rewriting a destination without touching another byte.
 
-import { defined } from '../../../base/objects.ts'
-import { customTag, plainName } from '../attributes/attributes.ts'
+import { defined, keysOf } from '../../../base/objects.ts'
+import { type BlockName, SCHEMAS, schemaOf } from '../blocks/schemas.ts'
+import { type Column, readTable } from '../blocks/table/reading.ts'
+import { blockOf, namesObject, readAnchor, type TagBlock } from '../reading/reading.ts'
+import { type Attribute, plainName } from '../schema/schema.ts'
 import {
   childrenOf,
   type Definition,
@@ -11,7 +14,6 @@ import {
   type Element,
   frontmatterRange,
   type Image,
-  includedPath,
   includedRange,
   isCell,
   isFootnoteElement,
@@ -24,10 +26,9 @@ import {
   parseMarkdown,
   plainLine,
   type Root,
-  type Tag,
 } from '../syntax/syntax.ts'
 import { pageMetadata } from './page-metadata.ts'
-import { blocks } from './parts.ts'
+import { blockStarts } from './parts.ts'
 import { lastStart } from './starts.ts'
 
 export type ReferenceKind =
@@ -77,7 +78,7 @@ export function placedReferences(
   finder.covers()
   finder.visit(root, undefined)
   finder.unusedDefinitions()
-  const starts = blocks(source, root).map(block => block.start)
+  const starts = blockStarts(source, root)
   return finder.found.map(({ node, ...reference }) => {
     const blockStart = starts[lastStart(starts, node?.position.start ?? 0)] ?? 0
     return defined({ reference: { ...reference, blockStart }, node })
@@ -89,10 +90,15 @@ export function distinctReferences(source: string, root: Root = parseMarkdown(so
   let card: { readonly end: number; readonly destination: string } | undefined
   return placedReferences(source, root).flatMap(({ reference, node }) => {
     const { destination } = reference
-    if (node?.type === 'tag' && REPEATING.has(node.name)) card = { end: node.position.end, destination }
+    if (node !== undefined && isRepeating(node)) card = { end: node.position.end, destination }
     else if (node && card && node.position.start < card.end && destination === card.destination) return []
     return [reference]
   })
+}
+
+function isRepeating(node: Node): boolean {
+  const block = blockOf(node)
+  return block !== undefined && repeatedKind(block) !== undefined
 }
 
 type LocatedReference = Omit<MarkdownReference, 'blockStart'> & { readonly node: Node | undefined }
@@ -112,34 +118,34 @@ const ELEMENTS: Attributes = new Map(
   }),
 )
 
-const INTEGRATION: { readonly [attribute: string]: ReferenceKind } = { url: 'embed' }
-const OPENAPI = { src: 'openapi', spec: 'openapi-spec' } as const
-const TAGS: Attributes = new Map(
-  Object.entries({
-    'content-ref': { url: 'content-ref', page: 'content-ref' },
-    'page-ref': { url: 'content-ref', page: 'content-ref' },
-    embed: { url: 'embed' },
-    file: { src: 'file' },
-    openapi: OPENAPI,
-    'openapi-operation': OPENAPI,
-    'openapi-schemas': OPENAPI,
-    'openapi-webhook': OPENAPI,
-    swagger: OPENAPI,
-  }),
+/** By the name of a block, the attributes that hold what it refers to, in the form in which names are compared. */
+const BLOCKS: ReadonlyMap<BlockName, ReadonlyMap<string, ReferenceKind>> = new Map(
+  keysOf(SCHEMAS).map(name => [
+    name,
+    new Map(
+      Object.entries<Attribute>(SCHEMAS[name].attributes).flatMap(([key, attribute]) =>
+        attribute.kind === 'address' || attribute.kind === 'reference'
+          ? (attribute.names ?? [key]).map(one => [plainName(one), attribute.to] as const)
+          : [],
+      ),
+    ),
+  ]),
 )
 
-/** Tags that repeat their destination as a link inside, for people who read the plain Markdown. */
-const REPEATING: ReadonlyMap<string, ReferenceKind> = new Map([
-  ['content-ref', 'content-ref'],
-  ['page-ref', 'content-ref'],
-  ['openapi', 'openapi'],
-])
+/** The kind of the links in a block that repeats its address, unless it names an object instead. */
+function repeatedKind(block: TagBlock): ReferenceKind | undefined {
+  const { attributes, repeatsAddress } = schemaOf(block.name)
+  if (repeatsAddress === undefined) return undefined
+  const address = Object.values(attributes).find(({ kind }) => kind === 'address')
+  return namesObject(block) || address?.kind !== 'address' ? undefined : address.to
+}
 
 class Finder {
   readonly found: LocatedReference[] = []
   readonly #source: string
   readonly #definitions: ReadonlyMap<string, Definition>
   readonly #used = new Set<string>()
+  readonly #cellKinds = new Map<Node, ReferenceKind | undefined>()
 
   constructor(source: string, root: Root) {
     this.#source = source
@@ -154,11 +160,13 @@ class Finder {
 
   /** `kind` is the kind of links at this place: in a `{% content-ref %}`, in a column of covers. */
   visit(node: Node, kind: ReferenceKind | undefined): void {
+    const block = blockOf(node)
     if (node.type === 'link' || node.type === 'image') this.#markdownLink(node, kind)
-    else if (node.type === 'tag') this.#tag(node, node)
+    else if (block !== undefined) this.#block(block)
     else if (node.type === 'element') this.#element(node, kind)
-    if (isNamed(node, 'table')) this.#table(node)
-    else this.#visitAll(node, node.type === 'tag' ? REPEATING.get(node.name) : kind)
+    if (isNamed(node, 'table')) this.#readColumns(node)
+    else if (isCell(node)) kind = this.#cellKinds.get(node)
+    this.#visitAll(node, block === undefined ? kind : repeatedKind(block))
   }
 
   #visitAll(parent: Node, kind: ReferenceKind | undefined): void {
@@ -183,28 +191,22 @@ class Finder {
     })
   }
 
-  /** `node` is the tag, or the element that stands for it. */
-  #tag(tag: Tag, node: Tag | Element): void {
-    const kinds = TAGS.get(tag.name) ?? (tag.name.startsWith('@') ? INTEGRATION : {})
+  #block(block: TagBlock): void {
+    const { name: blockName, tag, node } = block
     const syntax = node.type === 'tag' ? 'tag' : 'html'
     for (const [name, value] of Object.entries(tag.attributes)) {
-      const kind = kinds[plainName(name)]
+      const kind = BLOCKS.get(blockName)?.get(plainName(name))
       if (kind !== undefined && typeof value === 'string')
         this.#add(kind, value, plainLine(tag.children), syntax, node, () => tag.ranges[name])
     }
-    if (tag.name === 'include')
-      this.#add('include', includedPath(tag), '', syntax, node, () => includedRange(tag))
+    if (block.name === 'include')
+      this.#add('include', block.data.path, '', syntax, node, () => includedRange(tag))
   }
 
   #element(node: Element, kind: ReferenceKind = 'link'): void {
     const { attributes, ranges } = node
     if (isFootnoteElement(node)) return
-    const tag = customTag(node)
-    if (tag !== undefined) {
-      this.#tag(tag, node)
-      return
-    }
-    const linkKind = attributes['data-mention'] === undefined ? kind : 'mention'
+    const linkKind = node.name === 'a' && readAnchor(node).kind === 'mention' ? 'mention' : kind
     for (const [name, usual] of Object.entries(ELEMENTS.get(node.name) ?? {})) {
       const text = node.name === 'img' ? (attributes.alt ?? '') : plainLine(node.children)
       const what = usual === 'link' ? linkKind : usual
@@ -212,20 +214,12 @@ class Finder {
     }
   }
 
-  /** The head of a table of cards has the kind of the links in each column. */
-  #table(table: Element): void {
-    let kinds: (ReferenceKind | undefined)[] | undefined
-    const visit = (part: Element): void => {
-      const isRow = part.name === 'tr'
-      if (isRow) kinds ??= part.children.filter(isCell).map(columnKind)
-      let column = 0
-      for (const child of part.children) {
-        if (isRow && isCell(child)) this.#visitAll(child, kinds?.[column++])
-        else if (child.type === 'element' && TABLE_PARTS.has(child.name)) visit(child)
-        else this.visit(child, undefined)
-      }
-    }
-    visit(table)
+  /** The head of a table has the kind of the links in each column. */
+  #readColumns(element: Element): void {
+    const { head = [], rows, columns } = readTable(element)
+    const kinds = columns.map(columnKind)
+    for (const row of [head, ...rows])
+      for (const { node, column } of row) this.#cellKinds.set(node, kinds[column])
   }
 
   #add(
@@ -243,13 +237,9 @@ class Finder {
   }
 }
 
-const TABLE_PARTS: ReadonlySet<string> = new Set(['thead', 'tbody', 'tfoot', 'tr'])
-
-function columnKind({ attributes }: Element): ReferenceKind | undefined {
-  const type = attributes['data-type']
-  if (attributes['data-card-cover'] !== undefined || attributes['data-card-cover-dark'] !== undefined)
-    return 'image'
-  if (attributes['data-card-target'] !== undefined || type === 'content-ref') return 'content-ref'
+function columnKind({ type, isCover, isDarkCover, isTarget }: Column): ReferenceKind | undefined {
+  if (isCover || isDarkCover) return 'image'
+  if (isTarget || type === 'content-ref') return 'content-ref'
   if (type === 'image') return 'image'
   return type === 'files' ? 'file' : undefined
 }

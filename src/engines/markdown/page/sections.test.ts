@@ -28,6 +28,20 @@ describe('sections', () => {
     )
   })
 
+  it('have what readers see of tags: as elements in lists, of endpoints, of schemas', () => {
+    const element = (tag: string, inside: string) =>
+      `<div data-gb-custom-block data-tag="${tag}" data-title="T">\n\n${inside}\n\n</div>`
+    assert.equal(brief(element('tabs', element('tab', 'a')))[0]![3], 'T\na')
+    assert.equal(brief(element('tab', '## H'))[0]![3], 'T')
+    assert.equal(
+      brief(
+        '{% swagger method="get" baseUrl="https://h" path="/x" summary="Read" %}\na\n{% endswagger %}',
+      )[0]![3],
+      'get https://h /x Read\na',
+    )
+    assert.equal(brief('{% openapi-schemas spec="s" schemas="Pet, Toy" %}')[0]![3], 'Pet Toy')
+  })
+
   it('begin inside tags too, whose own words stay with what is before', () => {
     assert.deepEqual(
       brief('{% tabs %}\n{% tab title="T" %}\na\n\n## H\n\nb\n{% endtab %}\n{% endtabs %}\n\nc'),

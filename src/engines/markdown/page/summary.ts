@@ -1,6 +1,7 @@
 // SUMMARY.md: the table of contents of a repository. It is parsed as Markdown, as GitBook does: headings are groups,
 // nested lists are pages below pages.
 import { percentDecode } from '../../../base/percent-decode.ts'
+import type { ProblemValues, SaidProblem } from '../../../base/problems.ts'
 import {
   type Block,
   type Heading,
@@ -67,7 +68,7 @@ export type SummaryText = Common & { readonly type: 'text' }
 export type SummaryEntry = SummaryGroup | SummaryPage | SummaryLink | SummaryComputed | SummaryText
 
 /** `line` counts from 1. */
-export type SummaryProblem = { readonly code: string; readonly message: string; readonly line: number }
+export type SummaryProblem = SaidProblem & { readonly line: number }
 
 const ENTRIES_MAX = 50_000
 const PROBLEMS_MAX = 200
@@ -142,7 +143,9 @@ class SummaryParser {
   #entry(item: ListItem): SummaryEntry[] {
     if (this.#count >= ENTRIES_MAX) {
       if (this.#count++ === ENTRIES_MAX)
-        this.#complain('summary_too_long', `Only the first ${ENTRIES_MAX} entries are read.`, item)
+        this.#complain('summary_too_long', `Only the first ${ENTRIES_MAX} entries are read.`, item, {
+          max: ENTRIES_MAX,
+        })
       return []
     }
     this.#count++
@@ -175,8 +178,9 @@ class SummaryParser {
     const { path: written, anchor } = splitDestination(destination)
     const path = percentDecode(written)
     const key = `${path}#${anchor ?? ''}`
+    const name = path.slice(0, 200)
     if (this.#paths.has(key))
-      this.#complain('summary_path_repeated', `${path.slice(0, 200)} is listed more than once.`, item)
+      this.#complain('summary_path_repeated', `${name} is listed more than once.`, item, { name })
     this.#paths.add(key)
     return { destination, path, anchor }
   }
@@ -201,9 +205,15 @@ class SummaryParser {
       this.#complain('summary_text_ignored', 'This is not an entry and was left out.', node)
   }
 
-  #complain(code: string, message: string, { position }: Pick<Node, 'position'>): void {
-    if (this.problems.length < PROBLEMS_MAX)
-      this.problems.push({ code, message, line: lastStart(this.#lineStarts, position.start) + 1 })
+  #complain(
+    code: string,
+    message: string,
+    { position }: Pick<Node, 'position'>,
+    values?: ProblemValues,
+  ): void {
+    if (this.problems.length >= PROBLEMS_MAX) return
+    const line = lastStart(this.#lineStarts, position.start) + 1
+    this.problems.push({ code, message, line, ...(values === undefined ? {} : { values }) })
   }
 }
 

@@ -1,5 +1,14 @@
 // The heading in a page's text that repeats the page's title, so that it is not shown twice.
-import { childrenOf, type Heading, isNamed, type Node, plainLine, type Root } from '../syntax/syntax.ts'
+import { blockOf } from '../reading/reading.ts'
+import {
+  childrenOf,
+  type Heading,
+  isNamed,
+  type Node,
+  plainLine,
+  type Root,
+  tagIn,
+} from '../syntax/syntax.ts'
 import { headingsOf } from './places.ts'
 
 export const LEADING_EMOJI = /^(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\u{fe0f}|\u{200d}|\s)+/u
@@ -41,18 +50,17 @@ function blocksAround(heading: Heading, node: Node): Node[] {
   return []
 }
 
-const LAYOUT_TAGS: ReadonlySet<string> = new Set(['columns', 'column'])
+const LAYOUT_BLOCKS: ReadonlySet<string> = new Set(['columns', 'column'])
 const LAYOUT_ELEMENTS: ReadonlySet<string> = new Set('article center div header main p section'.split(' '))
 
-/** An element may stand for a tag: `<div data-gb-custom-block data-tag="step">`. */
-const isLayout = (node: Node): boolean =>
-  (node.type === 'tag' && LAYOUT_TAGS.has(node.name)) ||
-  (node.type === 'element' &&
-    LAYOUT_ELEMENTS.has(node.name) &&
-    node.attributes['data-gb-custom-block'] === undefined)
+const isLayout = (node: Node): boolean => {
+  const block = blockOf(node)
+  if (block !== undefined) return LAYOUT_BLOCKS.has(block.name)
+  return node.type === 'element' && LAYOUT_ELEMENTS.has(node.name) && tagIn(node) === undefined
+}
 
 const isFrame = (node: Node): boolean =>
-  node.type === 'blockquote' || isNamed(node, 'blockquote') || (node.type === 'tag' && node.name === 'hint')
+  node.type === 'blockquote' || isNamed(node, 'blockquote') || blockOf(node)?.name === 'hint'
 
 /** Whether a block holds anything to see besides a heading. */
 const holdsMore = (node: Node, heading: Heading): boolean =>

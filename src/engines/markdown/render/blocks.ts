@@ -1,15 +1,12 @@
 // Blocks one after the other, each in the form that GitBook writes.
+import { MARKDOWN } from '../blocks/markdown.ts'
 import { type Block, type BlockOf, type BlockType, type ItemType, lineIn } from '../document/document.ts'
 import { readable } from '../syntax/syntax.ts'
-import { renderCode } from './code.ts'
 import { anchorOf, headingHtml, headingLevel, paragraphHtml } from './html-blocks.ts'
 import { isList, type List, markerOf, renderList } from './lists.ts'
 import { markdownLine } from './markdown-line.ts'
-import { drawingHtml, imagesHtml } from './pictures.ts'
-import { POINTERS } from './pointers.ts'
 import type { BlockRenderers, ItemContext, Lines, Rendering } from './rendering.ts'
-import { renderTable } from './tables.ts'
-import { TAG_BLOCKS } from './tag-blocks.ts'
+import { asLines } from './tagging.ts'
 
 /**
  * The lines of a container's blocks, separated by blank lines. Blocks that say nothing, such as empty paragraphs, are
@@ -52,8 +49,6 @@ const SPACES_MAX = 3
 const indented = (lines: Lines, spaces: number): Lines =>
   spaces === 0 ? lines : lines.map(line => (line === '' ? '' : ' '.repeat(spaces) + line))
 
-const asLines = (text: string): Lines => (text === '' ? [] : text.split('\n'))
-
 // Items are written by their containers, and lists with their markers.
 type Renderers = Required<Omit<BlockRenderers, ItemType | List['type']>>
 
@@ -65,17 +60,12 @@ const RENDERERS: Renderers = {
   'heading-1': renderHeading,
   'heading-2': renderHeading,
   'heading-3': renderHeading,
-  code: renderCode,
   math: ({ data }) => renderMath(data.formula),
   // After a marker with the same character, the two would be a thematic break.
   divider: (_block, _rendering, marker) => [marker === '*' ? '---' : '***'],
   blockquote: ({ nodes }, rendering) =>
     rendering.blocks(nodes).map(line => (line === '' ? '>' : `> ${line}`)),
-  images: (block, rendering) => asLines(imagesHtml(block, rendering)),
-  drawing: (block, rendering) => asLines(drawingHtml(block, rendering)),
-  table: renderTable,
-  ...TAG_BLOCKS,
-  ...POINTERS,
+  ...MARKDOWN,
 }
 
 function renderBlock(block: Block, rendering: Rendering, marker: string | undefined): Lines {

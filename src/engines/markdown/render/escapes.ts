@@ -11,6 +11,7 @@ import {
   matchAt,
   pointAt,
   pointBefore,
+  trimEndOf,
 } from '../syntax/syntax.ts'
 import { partOfAddress, partOfName } from './implicit-markup.ts'
 import { KIND, type LineText } from './line-text.ts'
@@ -38,10 +39,7 @@ export function escapeLine(line: LineText, context: LineContext, hasLabels: bool
   marks.tagsBeforeComments()
   if (context === 'heading') marks.headingEnd()
   // Links without a target may have left white space at an end, and at the beginning it would be indentation.
-  const written = marks
-    .write()
-    .replace(/^[ \t]+/, '')
-    .replace(/(?<![ \t])[ \t]+$/, '')
+  const written = trimEndOf(marks.write().replace(/^[ \t]+/, ''))
   return context === 'cell' ? written.replaceAll('|', '\\|') : written
 }
 
@@ -265,8 +263,8 @@ class Escapes {
   /** Number signs at the end of a heading would be taken for its closing sequence, and `{#words}` for its id. */
   headingEnd(): void {
     const text = this.#text
-    const id = text.trimEnd().lastIndexOf('{#')
-    if (id !== -1 && HEADING_ID.test(text.trimEnd()) && this.#isWord(id)) this.#escape(id)
+    const id = HEADING_ID.exec(text.trimEnd())?.index
+    if (id !== undefined && this.#isWord(id)) this.#escape(id)
     let start = text.length
     while (text[start - 1] === '#') start--
     if (start < text.length && this.#isWord(start) && /^(?:|[ \t])$/.test(text[start - 1] ?? ''))

@@ -1,5 +1,7 @@
 // Inlines without words of their own, as HTML, and the tags of marks and footnotes.
-import { type Inline, type InlineData, isDerived, type Mark } from '../document/document.ts'
+
+import type { Inline, InlineData, Mark } from '../document/document.ts'
+import { isDerived } from '../reading/reading.ts'
 import { emojiName, footnoteLink, inOneLine, renderEmoji } from '../syntax/syntax.ts'
 import { filled } from './gitbook-tags.ts'
 import { htmlAttribute, htmlText, startTag } from './quoting.ts'

@@ -9,6 +9,9 @@ const inside = (node: Block | undefined): Block[] => (node as { nodes?: Block[] 
 const slot = (node: Block | undefined, at: number): Block[] => node!.fragments![at]!.nodes
 const codeLine = (value: string): Block => block('code-line', {}, { nodes: [text(value)] })
 
+const inElement = (tag: string, inside: string, more = ''): string =>
+  `<div data-gb-custom-block data-tag="${tag}"${more}>\n\n${inside}\n\n</div>`
+
 /** The page written back with what `edit` did; nothing in it may be unwritten. */
 function edited(source: string, edit: (nodes: Block[]) => void): string {
   const document: JSONDocument = structuredClone(toDocument(source).document)
@@ -66,6 +69,19 @@ const CASES: { readonly [name: string]: Case } = {
     '{% tabs %}\n{% tab title="A" %}\n__a__&#x20;\n{% endtab %}\n\n{% tab title="B" %}\n*   b\n{% endtab %}\n{% endtabs %}\n',
     ([tabs]) => inside(tabs).splice(1, 0, block('tabs-item', { title: 'N' }, { nodes: [words('new')] })),
     '{% tabs %}\n{% tab title="A" %}\n__a__&#x20;\n{% endtab %}\n\n{% tab title="N" %}\nnew\n{% endtab %}\n\n{% tab title="B" %}\n*   b\n{% endtab %}\n{% endtabs %}\n',
+  ],
+  'a paragraph in an element that stands for a tag': [
+    '<div data-gb-custom-block data-tag="hint" data-style="info">\n\n__a__&#x20;\n\n*   b\n\n</div>\n',
+    ([hint]) => inside(hint).splice(1, 0, words('new')),
+    '<div data-gb-custom-block data-tag="hint" data-style="info">\n\n__a__&#x20;\n\nnew\n\n*   b\n\n</div>\n',
+  ],
+  'a tab between others that are elements, and a paragraph in one of them': [
+    `${inElement('tabs', `${inElement('tab', '__a__&#x20;', ' data-title="A"')}\n\n${inElement('tab', '*   b', ' data-title="B"')}`)}\n`,
+    ([tabs]) => {
+      inside(inside(tabs)[1]).push(words('new'))
+      inside(tabs).splice(1, 0, block('tabs-item', { title: 'N' }, { nodes: [words('n')] }))
+    },
+    `${inElement('tabs', `${inElement('tab', '__a__&#x20;', ' data-title="A"')}\n\n{% tab title="N" %}\nn\n{% endtab %}\n\n${inElement('tab', '*   b\n\nnew', ' data-title="B"')}`)}\n`,
   ],
   'steps that change places': [
     '{% stepper %}\n{% step %}\n### a ###\n__b__\n{% endstep %}\n\n{% step %}\n*   c\\!\n{% endstep %}\n{% endstepper %}\n',

@@ -1,6 +1,8 @@
 // The text inside a block that holds others, in the page that somebody wrote: its lines without what indents or quotes
 // them, and a new text with that again. A line that stays keeps what it had.
-import { ALLOWED_CHILDREN, type Block } from '../document/document.ts'
+import { schemaOf } from '../blocks/schemas.ts'
+import { ALLOWED_CHILDREN, type Block, heldBy } from '../document/document.ts'
+import { blockOf, type TagBlock } from '../reading/reading.ts'
 import { isNamed, matchAt, type Node } from '../syntax/syntax.ts'
 import { align } from './alignment.ts'
 
@@ -8,40 +10,19 @@ import { align } from './alignment.ts'
 export type Inside = { readonly nodes: readonly Node[]; readonly holds: readonly string[] | undefined }
 export type Content = Inside & { readonly holds: readonly string[] }
 
-const ITEM_TAGS: { readonly [tag: string]: string } = {
-  tabs: 'tab',
-  stepper: 'step',
-  columns: 'column',
-  updates: 'update',
-}
-
 /** What the node holds that a block was made from; undefined if it is not read as the block is. */
 export function insideOf(node: Node, { type }: Block): Inside | undefined {
+  const block = blockOf(node)
+  if (block !== undefined) return insideOfTag(block, type)
   switch (type) {
     case 'list-ordered':
     case 'list-unordered':
     case 'list-tasks':
       return node.type === 'list' ? { nodes: node.children, holds: undefined } : undefined
-    case 'tabs':
-    case 'stepper':
-    case 'columns':
-    case 'updates': {
-      if (node.type !== 'tag' || node.name !== type) return undefined
-      const nodes = node.children.filter(child => !isBlank(child))
-      const areItems = nodes.every(child => child.type === 'tag' && child.name === ITEM_TAGS[type])
-      return areItems ? { nodes, holds: undefined } : undefined
-    }
     case 'list-item':
       return node.type === 'listItem' ? contentIn(node.children, type) : undefined
     case 'blockquote':
       return node.type === 'blockquote' ? contentIn(node.children, type) : undefined
-    case 'hint':
-    case 'if':
-    case 'tabs-item':
-    case 'stepper-step':
-    case 'column':
-    case 'update':
-      return node.type === 'tag' ? contentIn(node.children, type) : undefined
     case 'expandable':
       return isNamed(node, 'details')
         ? contentIn(
@@ -52,6 +33,15 @@ export function insideOf(node: Node, { type }: Block): Inside | undefined {
     default:
       return undefined
   }
+}
+
+function insideOfTag({ name, tag }: TagBlock, type: Block['type']): Inside | undefined {
+  const { types, item, holds } = schemaOf(name)
+  if (!types.includes(type)) return undefined
+  const nodes = tag.children.filter(child => !isBlank(child))
+  if (holds !== undefined) return { nodes, holds: heldBy(name) }
+  const areItems = nodes.every(child => blockOf(child)?.name === item)
+  return item !== undefined && areItems ? { nodes, holds: undefined } : undefined
 }
 
 export const contentIn = (nodes: readonly Node[], holder: keyof typeof ALLOWED_CHILDREN): Content => ({

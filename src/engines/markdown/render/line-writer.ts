@@ -12,18 +12,27 @@ export class LineWriter {
   readonly tokens: Token[] = []
   readonly #rendering: Rendering
   readonly #context: LineContext
-  /** A `{%` in code would begin a tag if a `%}` followed anywhere. */
-  readonly #holdsTagEnd: boolean
+  readonly #nodes: Words
+  #tagEnds: boolean | undefined
   /** Whether the first link is written as HTML. */
   #hasHtmlLink: boolean
   #pairs = 0
+  #isInCode = false
 
   constructor(rendering: Rendering, nodes: Words, context: LineContext, hasHtmlLink: boolean) {
     this.#hasHtmlLink = hasHtmlLink
     this.#rendering = rendering
     this.#context = context
-    // A row of a table is one line, so the other half of a tag may be in any cell.
-    this.#holdsTagEnd = context === 'cell' || JSON.stringify(nodes).includes('%}')
+    this.#nodes = nodes
+  }
+
+  /**
+   * A `{%` in code would begin a tag if a `%}` followed anywhere. A row of a table is one line, so the other half of a
+   * tag may be in any cell. Only what may be code is worth the search.
+   */
+  get #holdsTagEnd(): boolean {
+    this.#tagEnds ??= this.#context === 'cell' || JSON.stringify(this.#nodes).includes('%}')
+    return this.#tagEnds
   }
 
   write(spans: readonly Span[]): void {
@@ -77,9 +86,12 @@ export class LineWriter {
       return
     }
     const [open, close] = markTags(mark)
+    const wasInCode = this.#isInCode
+    this.#isInCode ||= mark.type === 'code'
     this.html(open)
     this.write(children)
     this.html(close)
+    this.#isInCode = wasInCode
   }
 
   #link({ ref, children }: Extract<Span, { type: 'link' }>): void {
@@ -138,7 +150,8 @@ export class LineWriter {
   #markdownOf(node: Inline, before: string, after: string): Segment[] | undefined {
     switch (node.type) {
       case 'emoji': {
-        const shortcode = emojiShortcode(node.data.code, before, after)
+        // Words in code do not name emojis.
+        const shortcode = this.#isInCode ? undefined : emojiShortcode(node.data.code, before, after)
         return shortcode === undefined ? undefined : [[KIND.markup, shortcode]]
       }
       case 'inline-math': {

@@ -1,7 +1,7 @@
 // What a document says, and whether a text that was written for it says all of it. A write loses no word.
 import { compareTexts } from '../../../base/order.ts'
+import { gridOf, wordsOf } from '../blocks/markdown.ts'
 import { type Block, type BlockOf, block, paragraph, text } from '../document/document.ts'
-import { gridOf, wordsOf } from './table-grid.ts'
 
 /** Cut, so that searching for one of them costs no more than its length each time. */
 const WORD = /[\p{L}\p{N}\p{M}]{1,64}/gu
@@ -14,15 +14,15 @@ const READ: ReadonlySet<string> = new Set([
 type Members = { readonly [name: string]: unknown }
 
 /**
- * What nodes say, word by word in their order. Footnotes are apart, because every reference to one carries its body;
+ * What a node says, word by word in their order. Footnotes are apart, because every reference to one carries its body;
  * one within a footnote is part of it, as Markdown has it.
  */
 class Said {
   readonly words: string[] = []
   readonly footnotes = new Map<string, readonly string[]>()
 
-  constructor(nodes: readonly Block[]) {
-    this.#addAll(nodes, this.words)
+  constructor(node: Block) {
+    this.#addAll(node, this.words)
   }
 
   /** It recurses as deep as the document. */
@@ -66,7 +66,7 @@ function readTable(table: BlockOf<'table'>) {
 }
 
 function addWords(said: string, words: string[]): void {
-  for (const [word] of said.matchAll(WORD)) words.push(word)
+  for (const word of said.match(WORD) ?? []) words.push(word)
 }
 
 /** What people read of data, in the order of its names. */
@@ -96,22 +96,22 @@ function followIn(letters: string, words: readonly string[], from = 0): number |
 export function losesWords(asked: readonly Block[], said: readonly Block[]): boolean {
   // What is new in one block must not take the place of what another lost.
   const isAlike = asked.length === said.length && asked.every(({ type }, index) => type === said[index]?.type)
-  const parts = isAlike ? asked.map((one, index) => [[one], said.slice(index, index + 1)] as const) : []
-  if (parts.some(([before, after]) => lacks(new Said(before).words, new Said(after)))) return true
-  const all = new Said(asked)
-  const there = new Said(said)
-  if (lacks(all.words, there)) return true
-  const letters = there.words.join('')
+  const wanted = asked.map(one => new Said(one))
+  const there = said.map(one => new Said(one))
+  const parts = there.map(one => one.words.join(''))
+  if (isAlike && wanted.some(({ words }, index) => followIn(parts[index] ?? '', words) === undefined))
+    return true
+  const letters = parts.join('')
+  const words = wanted.flatMap(one => one.words)
+  if (followIn(letters, words) === undefined) return true
+  const known = new Set(there.flatMap(one => [...one.footnotes.keys()]))
   let end: number | undefined = 0
-  for (const [body, words] of all.footnotes) {
-    if (!there.footnotes.has(body)) end = followIn(letters, words, end)
+  for (const [body, words] of new Map(wanted.flatMap(one => [...one.footnotes]))) {
+    if (!known.has(body)) end = followIn(letters, words, end)
     if (end === undefined) return true
   }
   return false
 }
-
-const lacks = (words: readonly string[], there: Said): boolean =>
-  followIn(there.words.join(''), words) === undefined
 
 /** The words of a block as paragraphs, and those that no paragraph can hold as code. */
 export function plainForms(one: Block): readonly (readonly Block[])[] {

@@ -326,6 +326,7 @@ describe('what Markdown has no form for', () => {
   it('words at the end of a heading that look like its id are escaped', () => {
     const heading = (words: string) => markdown(block('heading-1', {}, { nodes: [text(words)] }))
     assert.equal(heading('A {#b}'), '## A \\{#b}\n')
+    assert.equal(heading('A { #b }'), '## A \\{ #b }\n')
     assert.equal(heading('A {#b} c'), '## A {#b} c\n')
   })
 
@@ -531,4 +532,13 @@ describe('a hostile document is written in time', () => {
     for (let level = 0; level < 125; level++) quotes = [block('blockquote', {}, { nodes: quotes })]
     assert.ok(markdown(...quotes).endsWith('> deep\n'))
   })
+})
+
+it('an emoji in code is written as an element, as names in code are words', () => {
+  const code = (words: string) => text(words, [mark('code')])
+  const emoji = inline('emoji', { code: '1f680' })
+  const written = markdown(line(code('*'), emoji, code('*a')))
+  assert.match(written, /^<code>.*data-code="1f680".*<\/code>\n$/)
+  const [paragraph] = toDocument(written).document.nodes
+  assert.ok(paragraph?.nodes?.some(node => node.object === 'inline' && node.type === 'emoji'))
 })

@@ -13,7 +13,7 @@ import {
   settle,
   type Words,
 } from '../document/document.ts'
-import { pointAt, pointBefore, readable } from '../syntax/syntax.ts'
+import { pointAt, pointBefore, readable, trimEndOf } from '../syntax/syntax.ts'
 
 export type Span =
   /** Words; a line feed is a break in the line. */
@@ -73,8 +73,14 @@ function nest(parts: readonly Part[], outer = 0): Span[] {
   return root
 }
 
+function withoutSpaceAtBreaks(value: string): string {
+  if (!value.includes('\n')) return value
+  const lines = value.split('\n')
+  return lines.map((line, nth) => (nth < lines.length - 1 ? trimEndOf(line) : line)).join('\n')
+}
+
 function spanOf(part: Part, before: Part | undefined, after: Part | undefined): Span {
-  if (part.type === 'words') return { type: 'words', value: part.value.replace(/(?<![ \t])[ \t]+\n/g, '\n') }
+  if (part.type === 'words') return { type: 'words', value: withoutSpaceAtBreaks(part.value) }
   if (part.type === 'void') return { type: 'void', node: part.node }
   const children = nest(merge(part.parts), part.marks.length)
   return part.node.type === 'link'

@@ -38,6 +38,7 @@ describe('a word that is changed', () => {
   const SAMPLES: { readonly [name: string]: string } = {
     'white space that was written as a reference': 'a OLD b&#x20;\n\nc&#x20;\n',
     'references of characters': 'a &lt;b&gt; OLD &amp; &nbsp;c &hellip; d\n',
+    'variables of both notations': 'a {% vars.b %} OLD {{ space.vars.c }}\n\n{% vars.d %}\n',
     'breaks in a line': 'a<br>OLD\\\nb  \nc<br/>d\n',
     'lines of one paragraph': 'a\nOLD\n  b\nc\n',
     'escapes that nothing needs': 'a\\. OLD\\! 1\\) \\_b\\_\n',

@@ -136,7 +136,8 @@ class Writer implements PartWriter {
   /** The same without a loss: what cannot be written stays as it was, or is written as its plain words. */
   #writeAll(step: NewStep): Written {
     const written = this.writeStep(step)
-    if (!losesWords(step.blocks, written.nodes)) return written
+    if (isSame(written.says, step.blocks.map(contentOf)) || !losesWords(step.blocks, written.nodes))
+      return written
     const { piece } = step
     const keys = new Set(step.over === undefined ? [] : step.over.nodes.map(node => node.key))
     const parts: Written[] = []
@@ -169,7 +170,16 @@ class Writer implements PartWriter {
   }
 
   /** The text of new blocks, and what it says. */
-  writeStep({ blocks, over: piece }: NewStep): Written {
+  writeStep(step: NewStep): Written {
+    const around = this.#rendering.used
+    this.#rendering.used = new Set()
+    const written = this.#writeBlocks(step)
+    for (const footnote of this.#rendering.used) around.add(footnote)
+    this.#rendering.used = around
+    return written
+  }
+
+  #writeBlocks({ blocks, over: piece }: NewStep): Written {
     const rendering = this.#rendering
     const were = piece?.nodes ?? []
     inheritStyles(were, blocks, this.#styles, this.#known)

@@ -21,7 +21,17 @@ interface Parent<Type extends string, Child> extends NodeOf<Type> {
   readonly children: readonly Child[]
 }
 
-export type Root = Parent<'root', Block>
+export interface Root extends Parent<'root', Block> {
+  /** Those that are text, because their partner is missing or they need one. In no order. */
+  readonly loneTags: readonly LoneTag[]
+}
+
+/** A `{% tag %}` that opens or ends nothing. */
+export type LoneTag = {
+  readonly name: string
+  readonly isEnd: boolean
+  readonly position: Position
+}
 
 // Blocks.
 
@@ -185,16 +195,6 @@ export const isNamed = <Name extends string>(
 /** Whether a node is a cell of an HTML table. */
 export const isCell = (node: Node): node is Element => isNamed(node, 'td') || isNamed(node, 'th')
 
-const SECTIONS: ReadonlySet<string> = new Set(['thead', 'tbody', 'tfoot'])
-
-/** The rows of an HTML table, without those of nested tables, and whether each is in its head. */
-export const tableRows = ({ children }: Element, isHead = false): { row: Element; isHead: boolean }[] =>
-  children.flatMap(child => {
-    if (isNamed(child, 'tr')) return [{ row: child, isHead }]
-    if (child.type !== 'element' || !SECTIONS.has(child.name)) return []
-    return tableRows(child, child.name === 'thead')
-  })
-
 export const hasClass = ({ attributes }: Element, name: string): boolean =>
   (attributes.class ?? '').split(/\s+/).includes(name)
 
@@ -216,15 +216,17 @@ const isBlank = (node: Inline): boolean => node.type === 'text' && node.value.tr
  * The children of a tag or an element as blocks: each run of inlines becomes one paragraph, without white space at its
  * ends. A run of nothing but white space gives no paragraph; one of white space and comments gives the comments.
  */
-export const toBlocks = (children: readonly Node[]): Block[] =>
-  flatMapRuns(
-    children,
-    isInline,
-    // `isInline` holds for every node of a run.
-    run => paragraphOf(run as Inline[]),
-    // Items, rows and cells have parents of their own, and a root has none: everything else is a block.
-    node => [node as Block],
-  )
+export const toBlocks = (children: readonly Node[]): readonly Block[] =>
+  // Items, rows and cells have parents of their own, and a root has none: everything else is a block.
+  children.some(isInline)
+    ? flatMapRuns(
+        children,
+        isInline,
+        // `isInline` holds for every node of a run.
+        run => paragraphOf(run as Inline[]),
+        node => [node as Block],
+      )
+    : (children as readonly Block[])
 
 function paragraphOf(run: readonly Inline[]): Block[] {
   const line = run.slice(

@@ -10,7 +10,17 @@ export const readable = (value: string): string =>
   value.toWellFormed().replace(LINE_END, '\n').replace(ROOMS, ' ').replace(UNREADABLE, '')
 
 /** The same in one line, for attributes and for tags, which end with their line. */
-export const inOneLine = (value: string): string => readable(value).replace(/(?<!\s)\s*\n\s*/g, ' ')
+export function inOneLine(value: string): string {
+  const text = readable(value)
+  return text.includes('\n') ? text.replace(/(?<!\s)\s*\n\s*/g, ' ') : text
+}
+
+/** A text without the signs at its end. A regular expression would begin at every place of the text. */
+export function trimEndOf(text: string, signs = ' \t'): string {
+  let end = text.length
+  while (end > 0 && signs.includes(text.charAt(end - 1))) end--
+  return text.slice(0, end)
+}
 
 /** How the lines of a text end; a text of one line has line feeds. */
 export function lineEndOf(source: string): '\r\n' | '\n' {

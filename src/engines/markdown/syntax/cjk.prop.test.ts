@@ -44,18 +44,29 @@ const emphasesOfAmendment = (source: string): string[] => {
   return all
 }
 
-// Two words between runs, so that no character is beside two of them.
 const word = fc.constantFrom(...LETTERS, ...SIGNS, ...OTHERS)
 const words = fc
   .tuple(word, word, fc.array(word, { maxLength: 2 }))
   .map(([a, b, more]) => [a, b, ...more].join(''))
+// Alone between two runs, a character of theirs is beside both.
+const part = fc.oneof(
+  { weight: 3, arbitrary: words },
+  { weight: 1, arbitrary: fc.constantFrom(...LETTERS, ...SIGNS) },
+)
 const line = fc
-  .tuple(words, fc.array(fc.tuple(fc.constantFrom(...RUNS), words), { minLength: 1, maxLength: 5 }))
+  .tuple(words, fc.array(fc.tuple(fc.constantFrom(...RUNS), part), { minLength: 1, maxLength: 5 }))
   .map(([first, rest]) => `x${first}${rest.flat().join('')}`)
+
+// Then the character between would have to be a sign for one and a letter for the other: the first is taken.
+const isTorn = (source: string): boolean =>
+  /[ab ]\*+(?:[^*]\*+)+[()"!`[]|[()"!`\]]\*+(?:[^*]\*+)+(?:[ab ]|$)/u.test(source)
 
 test('emphasis beside Chinese, Japanese and Korean is read as the amendment to CommonMark says', () => {
   fc.assert(
-    fc.property(line, source => assert.deepEqual(emphasesOf(source), emphasesOfAmendment(source))),
+    fc.property(line, source => {
+      fc.pre(!isTorn(source))
+      assert.deepEqual(emphasesOf(source), emphasesOfAmendment(source))
+    }),
     tried(1500),
   )
 })

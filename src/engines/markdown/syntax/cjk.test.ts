@@ -35,6 +35,12 @@ test('emphasis ends beside Chinese, Japanese and Korean as it is meant, and no c
   }
   assert.deepEqual(nodesOf('这是*想做的。*所以', 'emphasis'), ['*想做的。*'])
   assert.deepEqual(nodesOf('~~删除。~~然后', 'delete'), ['~~删除。~~'])
+  assert.deepEqual(nodesOf('这是~~**删除**~~的', 'delete'), ['~~**删除**~~'])
+})
+
+test('a comma alone between two runs is beside both', () => {
+  const source = '应用**输入为`query`**，**输出为`text`**。'
+  assert.deepEqual(nodesOf(source, 'strong'), ['**输入为`query`**', '**输出为`text`**'])
 })
 
 test('stars that are escaped, in code, or beside spaces stay characters', () => {
@@ -53,6 +59,9 @@ test('a bare address ends before punctuation of Chinese and Japanese, with what 
   assert.deepEqual(nodesOf('https://a.example。https://b.example！', 'link'), [
     'https://a.example',
     'https://b.example',
+  ])
+  assert.deepEqual(nodesOf('见‘https://a.example’，https://b.example——这里，https://c.example……', 'link'), [
+    ...['https://a.example', 'https://b.example', 'https://c.example'],
   ])
   assert.deepEqual(nodesOf('https://a.example/x。**重要。**吧', 'strong'), ['**重要。**'])
   assert.equal(textOf(parseMarkdown('（https://example.com/b）以上。')), '（https://example.com/b）以上。')

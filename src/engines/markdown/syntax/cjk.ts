@@ -20,11 +20,11 @@ export type Disguised = {
   readonly restore: (value: string) => string
 }
 
-// Runs of delimiters, and what takes a delimiter its meaning.
-const RUN_OR_ESCAPE = /\\[!-/:-@[-`{-~]|[*~]+/g
+// Runs of delimiters, each of one sign, and what takes a delimiter its meaning.
+const RUN_OR_ESCAPE = /\\[!-/:-@[-`{-~]|\*+|~+/g
 
 // The punctuation that ends an address: all of it but the full-width signs that people put into addresses.
-const ENDS = '、。〈〉《》「」『』【】〔〕〖〗〘〙〚〛〝〞〟！（），：；？［］｛｝｡｢｣､“”'
+const ENDS = '、。〈〉《》「」『』【】〔〕〖〗〘〙〚〛〝〞〟！（），：；？［］｛｝｡｢｣､“”‘’…—'
 const ADDRESS = new RegExp(`(?:https?:\\/\\/|www\\.)[^\\s<>${ENDS}]*`, 'giu')
 const ENDS_ADDRESS = new RegExp(`[${ENDS}]`, 'u')
 // In a link, a definition, angle brackets or an attribute, an address is as long as its syntax says.
@@ -52,29 +52,48 @@ export function disguiseCjk(source: string): Disguised {
 
 type Wanted = readonly [at: number, char: string, kind: Kind]
 
+/** A run of delimiters between two characters; undefined is the beginning or the end of the text. */
+type Run = Position & { readonly before: string | undefined; readonly after: string | undefined }
+
 /**
  * Beside punctuation of other scripts, a run is taken for one between two signs; everywhere else for one between
- * letters. Both can begin and end emphasis, as the amendment says.
+ * letters. Both can begin and end emphasis, as the amendment says. Runs with one character between them agree on what
+ * it is.
  */
 function* besideRuns(source: string): Generator<Wanted> {
-  for (const { 0: run, index: start } of source.matchAll(RUN_OR_ESCAPE)) {
-    if (run.startsWith('\\')) continue
-    const end = start + run.length
-    const before = pointBefore(source, start)
-    const after = pointAt(source, end)
-    const kindBeforeRun = kindOf(before, after)
-    const kindAfterRun = kindOf(after, before)
-    if (before !== undefined && kindBeforeRun !== undefined)
-      yield [start - before.length, before, kindBeforeRun]
-    if (after !== undefined && kindAfterRun !== undefined) yield [end, after, kindAfterRun]
+  for (const runs of chainsOf(source)) {
+    const isBesideSign = runs.some(({ before, after }) => isOtherSign(before) || isOtherSign(after))
+    for (const { start, end, before, after } of runs) {
+      const kindBefore = kindOf(before, isBesideSign)
+      const kindAfter = kindOf(after, isBesideSign)
+      if (before !== undefined && kindBefore !== undefined) yield [start - before.length, before, kindBefore]
+      if (after !== undefined && kindAfter !== undefined) yield [end, after, kindAfter]
+    }
   }
 }
 
-/** What a character beside a run is to be taken for, given the one on the other side; undefined for what it is. */
-function kindOf(char: string | undefined, other: string | undefined): Kind | undefined {
-  if (!isCjk(char)) return undefined
-  if (isSign(other) && !isCjk(other)) return isSign(char) ? undefined : 'sign'
-  return isSign(char) ? 'letter' : undefined
+/** Runs of which each shares a character with the next. */
+function* chainsOf(source: string): Generator<Run[]> {
+  let chain: Run[] = []
+  for (const { 0: run, index: start } of source.matchAll(RUN_OR_ESCAPE)) {
+    if (run.startsWith('\\')) continue
+    const end = start + run.length
+    const last = chain.at(-1)
+    if (last !== undefined && last.end + (last.after?.length ?? 0) < start) {
+      yield chain
+      chain = []
+    }
+    chain.push({ start, end, before: pointBefore(source, start), after: pointAt(source, end) })
+  }
+  if (chain.length > 0) yield chain
+}
+
+const isOtherSign = (char: string | undefined): boolean => isSign(char) && !isCjk(char)
+
+/** What a character beside a run is to be taken for; undefined for what it is. */
+function kindOf(char: string | undefined, isBesideSign: boolean): Kind | undefined {
+  if (!isCjk(char) || isSign(char) === isBesideSign) return undefined
+  return isBesideSign ? 'sign' : 'letter'
 }
 
 /** The first sign in each address that is not a part of it. */

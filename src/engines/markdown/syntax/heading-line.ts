@@ -1,8 +1,9 @@
-// The line of a heading: `## Set up {#setup}` has the words "Set up" and the id `setup`.
+// The line of a heading: `## Set up {#setup}` has the words "Set up" and the id `setup`. MkDocs and kramdown write it as
+// `{: #setup }` or `{ #setup }`.
 import type { Heading, Inline } from './ast.ts'
 
 /** Only behind words, and not escaped. */
-export const HEADING_ID = /(?<!\\)\{#([^\s{}"'<>#]{1,200})\}$/
+export const HEADING_ID = /(?<!\\)\{:? ?#([^\s{}"'<>#]{1,200}) ?\}$/
 
 /** The words of a heading and the id behind them. */
 export function headingLine(children: readonly Inline[], source: string): Pick<Heading, 'children' | 'id'> {
@@ -16,8 +17,8 @@ export function headingLine(children: readonly Inline[], source: string): Pick<H
     last.position.start +
     source.slice(last.position.start, last.position.start + written.index).trimEnd().length
   if (value === '' && children.length === 1) return { children }
-  const [, id = ''] = written
-  const end = last.position.end - '}'.length
+  const [braces, id = ''] = written
+  const end = last.position.end - (braces.endsWith(' }') ? ' }' : '}').length
   const rest = children.slice(0, -1)
   return {
     children:

@@ -1,7 +1,7 @@
 // The raw HTML of a page, which the CommonMark parser gives as text: here it becomes tags, elements, text and Markdown
 // again.
 import type * as Mdast from 'mdast'
-import type { Position } from './ast.ts'
+import type { LoneTag, Position } from './ast.ts'
 import { type CommonMarkNode, decodeReferences, readCommonMark } from './commonmark.ts'
 import { type HtmlToken, scanHtml, toLowerAscii } from './html-scanner.ts'
 import { type Masked, type MaskedTag, nextMask } from './masking.ts'
@@ -15,6 +15,8 @@ export type ParseContext = {
   readonly definitions: ReadonlyMap<string, Mdast.Definition>
   /** Maps an offset in the parsed text to its offset in the source. */
   readonly at: (offset: number) => number
+  /** Of the whole source, as they are found. */
+  readonly loneTags: LoneTag[]
 }
 
 /** Turns blocks of Markdown inside a block of HTML into tokens. */

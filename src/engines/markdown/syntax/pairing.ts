@@ -6,6 +6,7 @@ import {
   type Content,
   type Element,
   isInline,
+  type LoneTag,
   type Position,
   spanOf,
   type Tag,
@@ -86,11 +87,17 @@ type Frame = {
 /** Indices of the token that closes an element, or of the one before which it ends. */
 type Ends = { readonly closedBy: number | undefined; readonly endsBefore: number | undefined }
 
-/**
- * Builds the nodes of `tokens`, siblings at `depth` of the tree. No element or tag is opened at `depthMax` or below:
- * there they stay as they were written.
- */
-export function pair(tokens: readonly Token[], inLine: boolean, depth: number, depthMax: number): Content[] {
+/** Where in the tree siblings are. No element or tag is opened at `depthMax` or below: there they stay as written. */
+type Place = {
+  readonly inLine: boolean
+  readonly depth: number
+  readonly depthMax: number
+  /** Takes the tags that become text. */
+  readonly loneTags: LoneTag[]
+}
+
+/** Builds the nodes of `tokens`, which are siblings. */
+export function pair(tokens: readonly Token[], { inLine, depth, depthMax, loneTags }: Place): Content[] {
   const partners = pairTags(tokens)
   const impliedEnds = pairHtml(tokens, partners)
   const top: Frame = { depth, isPreformatted: false, children: [], settled: 0 }
@@ -112,11 +119,11 @@ export function pair(tokens: readonly Token[], inLine: boolean, depth: number, d
     } else if (token.type === 'text') append(frame.children, textOf(token, frame.isPreformatted))
     else if (token.type === 'close' || (token.type === 'tag' && token.tag.isEnd)) {
       if (frame.opened?.closedBy === index) close(frame.opened, token.position)
-      else append(frame.children, leafOf(token, inLine || isInside))
+      else append(frame.children, leafOf(token, inLine || isInside, loneTags))
     } else {
       const [closedBy, endsBefore] = [partners[index], impliedEnds.get(index)]
       if ((closedBy ?? endsBefore) === undefined || frame.depth + 1 >= depthMax)
-        append(frame.children, leafOf(token, inLine || isInside))
+        append(frame.children, leafOf(token, inLine || isInside, loneTags))
       else
         frame = {
           depth: frame.depth + 1,
@@ -239,12 +246,18 @@ function nodeOf(
   return elementOf(token, position, seen, inLine || (PHRASING.has(token.name) && seen.every(isInline)))
 }
 
-function leafOf(token: Exclude<Token, { type: 'node' | 'text' | 'boundary' }>, inLine: boolean): Content {
+function leafOf(
+  token: Exclude<Token, { type: 'node' | 'text' | 'boundary' }>,
+  inLine: boolean,
+  loneTags: LoneTag[],
+): Content {
   const { source, position } = token
-  if (token.type === 'tag')
-    return !token.tag.isEnd && mayStandAlone(token.tag.name)
-      ? tagOf(token.tag, false, position, [], inLine)
-      : { type: 'text', value: source, position }
+  if (token.type === 'tag') {
+    const { name, isEnd } = token.tag
+    if (!isEnd && mayStandAlone(name)) return tagOf(token.tag, false, position, [], inLine)
+    loneTags.push({ name, isEnd, position })
+    return { type: 'text', value: source, position }
+  }
   const { type, name } = token
   if (type === 'open' && (token.isSelfClosing || VOID.has(name)))
     return elementOf(token, position, [], inLine || PHRASING.has(name))

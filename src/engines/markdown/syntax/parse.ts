@@ -5,6 +5,7 @@ import {
   type Block,
   type Content,
   type Inline,
+  type LoneTag,
   type Paragraph,
   type Position,
   type Root,
@@ -32,10 +33,10 @@ export const PARSED_CHARACTERS_MAX = 500_000
 export function parseMarkdown(source: string): Root {
   const end = parsedEnd(source)
   if (end === source.length) return parseWholeMarkdown(source)
-  const { children } = parseWholeMarkdown(source.slice(0, end))
+  const { children, loneTags } = parseWholeMarkdown(source.slice(0, end))
   const position = { start: end, end: source.length }
   const rest: Block = { type: 'code', lang: null, meta: null, value: source.slice(end), position }
-  return { type: 'root', children: [...children, rest], position: { start: 0, end: source.length } }
+  return { type: 'root', children: [...children, rest], loneTags, position: { start: 0, end: source.length } }
 }
 
 /** The end of the last whole line within the bound; inside a line if that line alone exceeds it. */
@@ -53,10 +54,13 @@ export function parseWholeMarkdown(source: string): Root {
   // A byte order mark is not part of the text.
   const bom = source.startsWith('\ufeff') ? 1 : 0
   const tree = readCommonMark(masked.text.slice(bom))
-  const context = { source, masked, definitions: definitionsOf(tree), at: (offset: number) => offset + bom }
+  const loneTags: LoneTag[] = []
+  const definitions = definitionsOf(tree)
+  const context = { source, masked, definitions, at: (offset: number) => offset + bom, loneTags }
   return {
     type: 'root',
     children: blocksOf(tree.children, context, 1),
+    loneTags,
     position: { start: 0, end: source.length },
   }
 }
@@ -73,17 +77,17 @@ function definitionsOf(tree: Mdast.Root): Map<string, Mdast.Definition> {
   return definitions
 }
 
-const blocksOf = (nodes: readonly CommonMarkNode[], context: ParseContext, depth: number): Block[] =>
-  toBlocks(pair(blockTokens(nodes, context), false, depth, DEPTH_MAX))
+const blocksOf = (nodes: readonly CommonMarkNode[], context: ParseContext, depth: number): readonly Block[] =>
+  toBlocks(pair(blockTokens(nodes, context), { ...placeIn(context, depth), inLine: false }))
 
 const inlinesOf = (nodes: readonly CommonMarkNode[], context: ParseContext, depth: number): Inline[] =>
   // In a line, the parser produces only inlines, and from inlines `pair` builds only inlines.
-  pair(
-    tagsInCodeAsText(nodes.flatMap(node => tokensOf(node, context, true))),
-    true,
-    depth,
-    DEPTH_MAX,
-  ) as Inline[]
+  pair(tagsInCodeAsText(nodes.flatMap(node => tokensOf(node, context, true))), {
+    ...placeIn(context, depth),
+    inLine: true,
+  }) as Inline[]
+
+const placeIn = ({ loneTags }: ParseContext, depth: number) => ({ depth, depthMax: DEPTH_MAX, loneTags })
 
 function blockTokens(nodes: readonly CommonMarkNode[], context: ParseContext): Token[] {
   return nodes.flatMap(node => {

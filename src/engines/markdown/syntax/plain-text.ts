@@ -1,16 +1,17 @@
 // The words of a node, without its markup: for headings, search and one-line titles.
-import { childrenOf, isCell, isInline, type Node } from './ast.ts'
-import { isFootnoteElement } from './definitions.ts'
+import { ownMember, textOf } from '../../../base/objects.ts'
+import { type BlockName, blockOfTag, schemaOf } from '../blocks/schemas.ts'
+import { readAttributes } from '../schema/schema.ts'
+import { childrenOf, isCell, isInline, type Node, type Tag } from './ast.ts'
+import { tagIn } from './tag-elements.ts'
+import { writtenTag } from './tag-text.ts'
 
 // HTML whose text is not for people.
 const UNREAD: ReadonlySet<string> = new Set(['script', 'style', 'template', 'noscript', 'svg'])
 
-// Attributes of tags that readers see.
-const SEEN: readonly string[] = ['title', 'description', 'method', 'path', 'date', 'name']
-
 /**
  * The plain text of nodes. Lines are separated by one line feed, cells by a space; there are no empty lines and no
- * white space around a line. Images give their alternative text, formulas their source, footnote marks and comments
+ * white space around a line. Images give their alternative text, formulas their source, marks of footnotes and comments
  * nothing.
  */
 export function plainText(nodes: readonly Node[]): string {
@@ -32,6 +33,18 @@ function collect(nodes: readonly Node[], words: string[]): void {
 }
 
 function collectOne(node: Node, words: string[]): void {
+  const tag = tagIn(node)
+  if (tag === undefined) {
+    collectInside(node, words)
+    return
+  }
+  const [before, after = ''] = wordsAround(tag)
+  words.push(before)
+  collectInside(node, words)
+  words.push(after)
+}
+
+function collectInside(node: Node, words: string[]): void {
   switch (node.type) {
     case 'text':
     case 'inlineCode':
@@ -52,20 +65,30 @@ function collectOne(node: Node, words: string[]): void {
       if (node.name === 'br' || node.name === 'hr') words.push('\n')
       else if (node.name === 'img') words.push(node.attributes.alt ?? '')
       else if (node.name === 'option' && node.attributes.label) words.push(node.attributes.label)
-      else if (!UNREAD.has(node.name) && !isFootnoteElement(node)) collect(node.children, words)
+      else if (!UNREAD.has(node.name)) collect(node.children, words)
       break
-    case 'tag': {
-      const seen = SEEN.map(name => node.attributes[name]).filter(value => typeof value === 'string')
-      words.push(seen.join(' '), '\n')
-      collect(node.children, words)
-      break
-    }
     case 'html':
     case 'yaml':
       break
     default:
       collect(childrenOf(node), words)
   }
+}
+
+/** What readers see of a tag besides its content. One that GitBook does not have is shown as it is written. */
+function wordsAround(tag: Tag): [before: string, after?: string] {
+  const block = blockOfTag(tag)
+  if (block !== undefined) return [`${seenWords(tag, block).join(' ')}\n`]
+  if (!tag.isClosed) return ['\n']
+  const [open, close] = writtenTag(tag)
+  return tag.isInline ? [open, close] : [`${open}\n`, `\n${close}`]
+}
+
+function seenWords(tag: Tag, block: BlockName): string[] {
+  const { words = [], attributes } = schemaOf(block)
+  if (words.length === 0) return []
+  const read = readAttributes(tag.attributes, attributes)
+  return words.flatMap(word => [ownMember(read, word)].flat().flatMap(one => textOf(one) || []))
 }
 
 /** The plain text of nodes in one line. */

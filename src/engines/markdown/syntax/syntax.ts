@@ -17,6 +17,7 @@ export {
   type Link,
   type List,
   type ListItem,
+  type LoneTag,
   type Node,
   type Paragraph,
   type Position,
@@ -25,7 +26,7 @@ export {
   type Table,
   type TableCell,
   type Tag,
-  tableRows,
+  type Text,
   toBlocks,
   walk,
 } from './ast.ts'
@@ -39,8 +40,8 @@ export {
   pointAt,
   pointBefore,
   readable,
+  trimEndOf,
 } from './characters.ts'
-export { readColours } from './colors.ts'
 export { CHARACTER_REFERENCE, decodeReferences, readCommonMark } from './commonmark.ts'
 export {
   footnoteLink,
@@ -66,6 +67,7 @@ export { PARSED_CHARACTERS_MAX, parseMarkdown, parseWholeMarkdown } from './pars
 export { plainLine, plainText } from './plain-text.ts'
 export { flatMapRuns } from './runs.ts'
 export { matchAt } from './sticky.ts'
-export { includedPath, includedRange } from './tag-text.ts'
-export { variableOf, variableOfCode } from './variables.ts'
+export { customTag, dataAttributes, tagIn } from './tag-elements.ts'
+export { includedPath, includedRange, writtenTag } from './tag-text.ts'
+export { expressionOf, splitExpressions, variableIn, variableOf, variableOfCode } from './variables.ts'
 export { parseYaml, parseYamlDocument, type YamlProblem } from './yaml.ts'

@@ -1,4 +1,5 @@
 // Reads the text of one `{% tag %}`: its name, its attributes, and the ranges of their values.
+import { blockNamed, schemaOf } from '../blocks/schemas.ts'
 import type { Position, Tag, Word } from './ast.ts'
 import { matchAt } from './sticky.ts'
 
@@ -12,15 +13,13 @@ export type TagText = {
   readonly ranges: Readonly<Record<string, Position>>
 }
 
-// Tags that need no end tag. Any other tag without its end is text.
-const MAY_STAND_ALONE: ReadonlySet<string> = new Set(
-  'content-ref embed file include openapi openapi-operation openapi-schemas openapi-webhook page-ref vars'.split(
-    ' ',
-  ),
-)
-
-/** Whether a tag without an end tag is a tag. `{% @name/block %}` is a block of an integration. */
-export const mayStandAlone = (name: string): boolean => MAY_STAND_ALONE.has(name) || name.startsWith('@')
+/**
+ * Whether a tag without an end tag is a tag, and not text: blocks that need no content, and variables.
+ */
+export function mayStandAlone(name: string): boolean {
+  const block = blockNamed(name)
+  return name === 'vars' || name.startsWith('@') || (block !== undefined && !schemaOf(block).isPair)
+}
 
 const NAME = /^\{%-?\s*(end)?([A-Za-z@][\w@/-]*)/
 /** White space, and a key where there is one. */
@@ -67,6 +66,14 @@ export function firstOfEach<T>(pairs: readonly (readonly [string, T])[]): Record
   const first = new Map<string, T>()
   for (const [name, value] of pairs) if (!first.has(name)) first.set(name, value)
   return Object.fromEntries(first)
+}
+
+/** How a tag opens, as it would be written, and if it was closed, how it closes. */
+export function writtenTag({ name, argument, attributes, isClosed }: Tag): [open: string, close: string] {
+  // An element that stands for a tag has no argument.
+  const pairs = Object.entries(attributes).map(([key, value]) => (value === true ? key : `${key}="${value}"`))
+  const inside = argument.trim() || pairs.join(' ')
+  return [`{% ${name}${inside === '' ? '' : ` ${inside}`} %}`, isClosed ? `{% end${name} %}` : '']
 }
 
 type Value = Position & { readonly next: number }

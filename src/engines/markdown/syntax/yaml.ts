@@ -1,8 +1,10 @@
 // Reads YAML from outside: bounded, and with problems instead of exceptions.
+
 import { type Document, isScalar, LineCounter, parseDocument, visit } from 'yaml'
+import type { SaidProblem } from '../../../base/problems.ts'
 
 /** `line` counts from 1 within the piece of YAML, where it is known. */
-export type YamlProblem = { readonly code: string; readonly message: string; readonly line?: number }
+export type YamlProblem = SaidProblem & { readonly line?: number }
 
 // Each alias is looked up among all anchors, and a few lines of them can expand to gigabytes.
 const ALIASES_MAX = 100
@@ -33,7 +35,7 @@ export function parseYaml(text: string, bounds: YamlBounds): { value: unknown; p
   try {
     return { value: document.toJS({ maxAliasCount: bounds.aliasesMax ?? ALIASES_MAX }), problems }
   } catch (error) {
-    return { value: undefined, problems: [...problems, { code: 'yaml_refused', message: firstLine(error) }] }
+    return { value: undefined, problems: [...problems, refused(error)] }
   }
 }
 
@@ -47,13 +49,24 @@ export function parseYamlDocument(
     aliasesMax = ALIASES_MAX,
   }: YamlBounds,
 ): { document: Document | undefined; problems: YamlProblem[] } {
-  const refuse = (code: string, message: string) => ({ document: undefined, problems: [{ code, message }] })
+  const refuse = (code: string, message: string, max: number) => ({
+    document: undefined,
+    problems: [{ code, message, values: { max } }],
+  })
   if (text.length > charactersMax)
-    return refuse('yaml_too_large', `YAML of more than ${charactersMax} characters is not read.`)
+    return refuse(
+      'yaml_too_large',
+      `YAML of more than ${charactersMax} characters is not read.`,
+      charactersMax,
+    )
   if (countMarks(text) > marksMax)
-    return refuse('yaml_too_large', `YAML with more than ${marksMax} signs and line ends is not read.`)
+    return refuse(
+      'yaml_too_large',
+      `YAML with more than ${marksMax} signs and line ends is not read.`,
+      marksMax,
+    )
   if (bracketDepth(text) > nestingMax)
-    return refuse('yaml_too_deep', `YAML nested deeper than ${nestingMax} levels is not read.`)
+    return refuse('yaml_too_deep', `YAML nested deeper than ${nestingMax} levels is not read.`, nestingMax)
   try {
     const lines = new LineCounter()
     // The parser finds repeated keys and formats messages in quadratic time; both are done here.
@@ -67,21 +80,27 @@ export function parseYamlDocument(
       const problems = document.errors.slice(0, PROBLEMS_MAX).map(error => ({
         code: 'yaml_invalid',
         message: firstLine(error),
+        values: { detail: firstLine(error) },
         line: lines.linePos(error.pos[0]).line,
       }))
       return { document: undefined, problems }
     }
     const { repeated, aliases } = survey(document)
     if (aliases > aliasesMax)
-      return refuse('yaml_too_many_aliases', `YAML with more than ${aliasesMax} aliases is not read.`)
+      return refuse(
+        'yaml_too_many_aliases',
+        `YAML with more than ${aliasesMax} aliases is not read.`,
+        aliasesMax,
+      )
     const problems = repeated.slice(0, PROBLEMS_MAX).map(({ key, offset }) => ({
       code: 'yaml_duplicate_key',
       message: `${key.slice(0, 100)} occurs more than once; the last value counts.`,
+      values: { name: key.slice(0, 100) },
       line: lines.linePos(offset).line,
     }))
     return { document, problems }
   } catch (error) {
-    return refuse('yaml_refused', firstLine(error))
+    return { document: undefined, problems: [refused(error)] }
   }
 }
 
@@ -115,6 +134,10 @@ function bracketDepth(text: string): number {
   }
   return deepest
 }
+
+const refused = (error: unknown): YamlProblem => ({
+  ...{ code: 'yaml_refused', message: firstLine(error), values: { detail: firstLine(error) } },
+})
 
 function firstLine(error: unknown): string {
   const [line = ''] = (error instanceof Error ? error.message : String(error)).split('\n')

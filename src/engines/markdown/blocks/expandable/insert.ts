@@ -1,0 +1,2 @@
+// What opens on demand, as it is inserted.
+export const expandable = '<details>\n\n<summary>#{}</summary>\n\n#{}\n\n</details>'
