@@ -17,17 +17,36 @@ import {
 import { basename, dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
-import { build, type Metafile, type Plugin } from 'esbuild'
-import { assert } from '../src/base/assert.ts'
+import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
 import { iconRules } from '../src/site/layout/icons.ts'
 import { MANIFEST, type Manifest, WEB_PREFIX, webFolder } from '../src/site/workspace/bundle.ts'
 import { writeApiTypes } from './api-types.ts'
+import { ENTRY, fewFiles, firstFilesOf, NOTHING_SHARED, sharedIn } from './web-files.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
-const ENTRY = 'src/web/main.tsx'
 // Older ones are of other sources.
 const KEPT_MS = 24 * 3_600_000
 const LANGUAGES = ['en', 'de']
+
+const OPTIONS = {
+  absWorkingDir: ROOT,
+  entryPoints: [ENTRY],
+  entryNames: '[name]-[hash]',
+  chunkNames: '[name]-[hash]',
+  assetNames: '[name]-[hash]',
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'browser',
+  target: ['chrome111', 'firefox113', 'safari16.4'],
+  jsx: 'automatic',
+  minify: true,
+  legalComments: 'none',
+  metafile: true,
+  loader: { '.woff2': 'file' },
+  define: { 'process.env.NODE_ENV': '"production"' },
+  logLevel: 'error',
+} satisfies BuildOptions
 
 /** Its folder. */
 export async function bundleWeb(): Promise<string> {
@@ -48,34 +67,36 @@ export async function bundleWeb(): Promise<string> {
 }
 
 async function bundleInto(folder: string): Promise<void> {
-  const { metafile } = await build({
-    absWorkingDir: ROOT,
-    entryPoints: [ENTRY],
+  const apart = await build({
+    ...OPTIONS,
     outdir: folder,
-    entryNames: '[name]-[hash]',
-    chunkNames: '[name]-[hash]',
-    assetNames: '[name]-[hash]',
-    bundle: true,
-    splitting: true,
-    format: 'esm',
-    platform: 'browser',
-    target: ['chrome111', 'firefox113', 'safari16.4'],
-    jsx: 'automatic',
-    minify: true,
-    legalComments: 'none',
-    metafile: true,
-    loader: { '.woff2': 'file' },
-    define: { 'process.env.NODE_ENV': '"production"' },
-    logLevel: 'error',
-    plugins: [ownLanguages, ownIndex, oneFirstFile, readerIcons],
+    write: false,
+    plugins: [...PLUGINS, fewFiles(NOTHING_SHARED)],
   })
-  const { stylesheet, ...manifest } = manifestOf(metafile)
+  const plugins = [...PLUGINS, fewFiles(sharedIn(apart.metafile))]
+  const { metafile } = await build({ ...OPTIONS, outdir: folder, plugins })
+  removeEmpty(folder, metafile)
+  const { script, stylesheet } = firstFilesOf(metafile)
   // Each other entry has a copy of the styles, which nothing loads.
   for (const name of readdirSync(folder))
     if (name.endsWith('.css') && name !== stylesheet) rmSync(join(folder, name))
   const files = readdirSync(folder)
   for (const name of files.filter(name => /\.(?:js|css)$/.test(name))) compress(join(folder, name))
-  writeFileSync(join(folder, MANIFEST), JSON.stringify({ stylesheet, ...manifest, files } satisfies Manifest))
+  writeFileSync(join(folder, MANIFEST), JSON.stringify({ script, stylesheet, files } satisfies Manifest))
+}
+
+/** Modules that only pass on what others export leave files that hold nothing. */
+function removeEmpty(folder: string, { outputs }: Metafile): void {
+  const empty = Object.keys(outputs).filter(path => outputs[path]?.bytes === 0)
+  for (const path of empty) rmSync(join(ROOT, path))
+  for (const name of readdirSync(folder).filter(name => name.endsWith('.js'))) {
+    const path = join(folder, name)
+    const imports = empty.map(one => `import"./${basename(one)}";`)
+    writeFileSync(
+      path,
+      imports.reduce((text, one) => text.replaceAll(one, ''), readFileSync(path, 'utf8')),
+    )
+  }
 }
 
 /** Components bring their texts in thirty languages; the workspace has these. */
@@ -107,26 +128,31 @@ const ownIndex: Plugin = {
 }
 
 /**
- * What comes when it is opened imports the entry, which has run by then: whatever the entry needs is then needed by all,
- * and stands in one file. Otherwise it is split by who else needs it, and the first screen waits for a dozen.
+ * The same of the layouts of virtualized lists: that of a grid, which one screen needs, comes with it. `Virtualizer` and
+ * its neighbours have what they use of the index by its own places.
  */
-const oneFirstFile: Plugin = {
-  name: 'one first file',
+const ownLayouts: Plugin = {
+  name: 'own layouts',
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /\.tsx$/ }, ({ kind, path, resolveDir }) =>
-      kind === 'dynamic-import' ? { path: join(resolveDir, path), pluginData: IS_LATER } : undefined,
+    const namespace = 'own-layouts'
+    const resolveDir = join(ROOT, 'node_modules')
+    onResolve({ filter: /^react-aria-components\/Virtualizer$/ }, ({ path }) => ({ path, namespace }))
+    onResolve({ filter: /^react-stately\/useVirtualizerState$/ }, ({ path, importer }) =>
+      importer.includes('/node_modules/') ? { path, namespace } : undefined,
     )
-    onLoad({ filter: /\.tsx$/ }, ({ path, pluginData }) =>
-      pluginData === IS_LATER
-        ? {
-            contents: `${readFileSync(path, 'utf8')}\nimport ${JSON.stringify(join(ROOT, ENTRY))}`,
-            loader: 'tsx',
-          }
-        : undefined,
-    )
+    onLoad({ filter: /^react-aria-components/, namespace }, () => ({
+      contents: `export { Virtualizer } from './react-aria-components/dist/private/Virtualizer.mjs'
+        export { ListLayout } from './react-stately/dist/private/layout/ListLayout.mjs'`,
+      resolveDir,
+    }))
+    onLoad({ filter: /^react-stately/, namespace }, () => ({
+      contents: ['useVirtualizerState', 'Layout', 'LayoutInfo', 'Point', 'Rect', 'ReusableView', 'Size']
+        .map(name => `export { ${name} } from './react-stately/dist/private/virtualizer/${name}.mjs'`)
+        .join('\n'),
+      resolveDir,
+    }))
   },
 }
-const IS_LATER = 'later'
 
 /** The icons of what is written, as the reader draws them. */
 const readerIcons: Plugin = {
@@ -140,6 +166,8 @@ const readerIcons: Plugin = {
   },
 }
 
+const PLUGINS = [ownLanguages, ownIndex, ownLayouts, readerIcons]
+
 function compress(path: string): void {
   const bytes = readFileSync(path)
   writeFileSync(`${path}.gz`, gzipSync(bytes, { level: 9 }))
@@ -148,25 +176,6 @@ function compress(path: string): void {
     [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
   }
   writeFileSync(`${path}.br`, brotliCompressSync(bytes, { params }))
-}
-
-function manifestOf({ outputs }: Metafile): Omit<Manifest, 'files'> {
-  const entry = Object.entries(outputs).find(([, { entryPoint }]) => entryPoint === ENTRY)
-  assert(entry?.[1].cssBundle !== undefined, `${ENTRY} is not among the outputs`)
-  return {
-    script: basename(entry[0]),
-    stylesheet: basename(entry[1].cssBundle),
-    preloads: [...staticImportsOf(outputs, entry[0])].map(path => basename(path)),
-  }
-}
-
-function staticImportsOf(outputs: Metafile['outputs'], path: string): Set<string> {
-  const reached = new Set([path])
-  for (const one of reached)
-    for (const { kind, path: target } of outputs[one]?.imports ?? [])
-      if (kind === 'import-statement') reached.add(target)
-  reached.delete(path)
-  return reached
 }
 
 function removeOld(folder: string): void {
@@ -182,7 +191,7 @@ const SETTLE_MS = 50
 function bundleOnChange(): void {
   let timer: NodeJS.Timeout | undefined
   const again = () => bundleWeb().catch(error => process.stderr.write(`${error.message}\n`))
-  for (const folder of ['src/web', 'src/site/assets'])
+  for (const folder of ['src/web', 'src/site/assets', 'src/engines/markdown/blocks'])
     watch(join(ROOT, folder), { recursive: true }, (_, name) => {
       if (name === relative('src/web', 'src/web/data/api.d.ts')) return
       clearTimeout(timer)

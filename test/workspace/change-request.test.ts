@@ -1,13 +1,13 @@
 // The life of a change request in the workspace, by the names of its controls.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
 import { skipBrowser as skip } from '../support/browser.ts'
 import { proposeFiles } from '../support/change-requests.ts'
-import { isNarrow } from '../support/circumstances.ts'
 import { spaceWith } from '../support/pages.ts'
-import { assertAccessible, openWorkspace } from '../support/workspace.ts'
+import { assertAccessible, openWorkspace, showState, sideBarOf, stateOf } from '../support/workspace.ts'
 import { type PersonName, world } from '../support/world.ts'
 
 const w = await world()
@@ -51,11 +51,6 @@ async function open(mergeRules?: readonly object[]): Promise<Opened> {
   }
 }
 
-const side = (page: Page) => page.getByRole('complementary', { name: 'State of the change request' })
-/** On a narrow screen it is one line, which opens. */
-async function showState(page: Page): Promise<void> {
-  if (isNarrow) await side(page).getByRole('button', { expanded: false }).click()
-}
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
 const statusOf = async (at: Opened) => (await w.call('GET', at.api)).body.status
@@ -73,11 +68,11 @@ test('its author asks for a review by name: the draft becomes open, and the revi
     await dialog(page, 'Request review').getByRole('option', { name: 'Jonas' }).click()
     await assertAccessible(page)
     await dialog(page, 'Request review').getByRole('button', { name: 'Request review' }).click()
-    await side(page).getByRole('listitem').filter({ hasText: 'Jonas' }).getByText('Not yet').waitFor()
+    await stateOf(page).getByRole('listitem').filter({ hasText: 'Jonas' }).getByText('Not yet').waitFor()
     await page.getByText('Open', { exact: true }).waitFor()
     assert.equal(await statusOf(at), 'open')
     await button(page, 'Withdraw the request to Jonas').click()
-    await side(page).getByText('Nobody has been asked yet.').waitFor()
+    await stateOf(page).getByText('Nobody has been asked yet.').waitFor()
   })
 })
 
@@ -85,7 +80,7 @@ test('Merge says why it cannot be used, then publishes; Undo takes exactly that 
   const at = await open([{ rule: 'require_at_least_one_approved_review' }])
   await openWorkspace(w, 'review', at.path, async page => {
     await showState(page)
-    await side(page)
+    await stateOf(page)
       .getByText('Somebody other than the author has to approve it. Ask for a review.')
       .first()
       .waitFor()
@@ -93,9 +88,9 @@ test('Merge says why it cannot be used, then publishes; Undo takes exactly that 
     await w.call('POST', `${at.api}/reviews`, { as: 'create', body: { status: 'approved' } })
     await page.reload()
     await showState(page)
-    await side(page).getByRole('listitem').filter({ hasText: 'Maya' }).getByText('Approved').waitFor()
+    await stateOf(page).getByRole('listitem').filter({ hasText: 'Maya' }).getByText('Approved').waitFor()
     await button(page, 'Merge').click()
-    await side(page).getByRole('heading', { name: 'Published' }).waitFor()
+    await stateOf(page).getByRole('heading', { name: 'Published' }).waitFor()
     assert.equal(await statusOf(at), 'merged')
     await assertAccessible(page)
     await button(page, 'Undo').click()
@@ -104,7 +99,7 @@ test('Merge says why it cannot be used, then publishes; Undo takes exactly that 
     await assertAccessible(page)
     await asks.getByRole('button', { name: 'Undo' }).click()
     await asks.waitFor({ state: 'hidden' })
-    await side(page)
+    await stateOf(page)
       .getByText(/^Undone by \W*Jonas/)
       .waitFor()
     assert.equal(await button(page, 'Undo').count(), 0)
@@ -118,7 +113,7 @@ test('Merge says why it cannot be used, then publishes; Undo takes exactly that 
     await page.getByText(/Root\W* brought the merge back/).waitFor()
     await button(page, 'Undo').waitFor()
     assert.equal(
-      await side(page)
+      await stateOf(page)
         .getByText(/^Undone by/)
         .count(),
       0,
@@ -143,13 +138,13 @@ test('the conversation tells what happened in order; a review is given with what
     await items.nth(2).getByText('Say who.').waitFor()
     assert.match(await items.nth(2).innerText(), /Jonas\W* requested changes/)
     await showState(page)
-    await side(page)
+    await stateOf(page)
       .getByRole('listitem')
       .filter({ hasText: 'Jonas' })
       .getByText('Requests changes')
       .waitFor()
     await button(page, 'Approve').click()
-    await side(page).getByRole('listitem').filter({ hasText: 'Jonas' }).getByText('Approved').waitFor()
+    await stateOf(page).getByRole('listitem').filter({ hasText: 'Jonas' }).getByText('Approved').waitFor()
     assert.equal(await page.getByRole('textbox', { name: 'Write a comment' }).inputValue(), '')
   })
 })
@@ -216,6 +211,46 @@ test('a description that somebody else changes while it is edited is not overwri
   })
 })
 
+test('two save the description at the same moment: the second is told, keeps the words and is offered the others', {
+  skip,
+}, async () => {
+  const at = await open()
+  const write = (markdown: string) => w.call('PATCH', at.api, { body: { description: { markdown } } })
+  await openWorkspace(w, 'edit', at.path, async page => {
+    const field = page.getByRole('textbox', { name: 'Description' })
+    const description = page.getByRole('region', { name: 'Description' })
+    const notice = page.getByRole('alert').filter({ hasText: 'Somebody else has changed this text' })
+    // Done before the next save arrives.
+    let meanwhile: (() => Promise<unknown>) | undefined
+    await page.route('**/change-requests/*', async route => {
+      if (route.request().method() === 'PATCH') {
+        await meanwhile?.()
+        meanwhile = undefined
+      }
+      return route.fallback()
+    })
+    await button(page, 'Add a description').click()
+    await field.fill('Mine.')
+    meanwhile = () => write('Theirs.')
+    await button(page, 'Save').click()
+    await notice.getByRole('button', { name: 'Keep mine' }).waitFor()
+    assert.equal(await notice.count(), 1)
+    assert.equal(await field.inputValue(), 'Mine.')
+    assert.equal((await w.call('GET', `${at.api}?format=markdown`)).body.descriptionMarkdown, 'Theirs.\n')
+    await assertAccessible(page)
+    await button(page, 'Keep mine').click()
+    await notice.waitFor({ state: 'hidden' })
+    await button(page, 'Save').click()
+    await description.getByText('Mine.').waitFor()
+    // What others do beside the description is in nobody's way.
+    await button(page, 'Edit description').click()
+    await field.fill('Mine again.')
+    meanwhile = () => proposeFiles(w, at.id, { 'README.md': '# Start\n\nNewer words.\n' })
+    await button(page, 'Save').click()
+    await description.getByText('Mine again.').waitFor()
+  })
+})
+
 test('what was undone is not offered to be undone again, however much was said since', { skip }, async () => {
   const at = await open()
   const { body } = await w.call('POST', `${at.api}/merge`)
@@ -224,7 +259,7 @@ test('what was undone is not offered to be undone again, however much was said s
     await w.call('POST', `${at.api}/comments`, { body: { body: { markdown: `Comment ${count}.` } } })
   await openWorkspace(w, 'review', at.path, async page => {
     await showState(page)
-    await side(page)
+    await stateOf(page)
       .getByText(/^Undone by \W*Jonas/)
       .waitFor()
     assert.equal(await button(page, 'Undo').count(), 0)
@@ -253,33 +288,37 @@ test('on a phone where it stands is one line above the conversation, which opens
     'create',
     at.path,
     async page => {
-      const line = side(page).getByRole('button', { name: /^Ready to merge/ })
+      const line = stateOf(page).getByRole('button', { name: /^Ready to merge/ })
       await line.waitFor()
       assert.equal(await button(page, 'Merge').isVisible(), false)
       await assertAccessible(page)
       await line.click()
       await button(page, 'Merge').waitFor()
-      await side(page).getByRole('listitem').filter({ hasText: 'Jonas' }).waitFor()
+      await stateOf(page).getByRole('listitem').filter({ hasText: 'Jonas' }).waitFor()
       await assertAccessible(page)
     },
     { viewport: { width: 390, height: 844 } },
   )
 })
 
-test('e says how to write into it, c goes to the field for a comment', { skip }, async () => {
+test('e goes on writing the page that is changed, c goes to the field for a comment', { skip }, async () => {
   const at = await open()
   await openWorkspace(w, 'edit', at.path, async page => {
     await page.getByText(/Aisha\W* edited it/).waitFor()
+    await page.keyboard.press('c')
+    await page.keyboard.type('Soon?')
+    assert.equal(await page.getByRole('textbox', { name: 'Write a comment' }).inputValue(), 'Soon?')
+    await page.keyboard.press('Escape')
+    await page.getByRole('heading', { level: 1 }).focus()
     await page.keyboard.press('e')
+    await page.getByRole('textbox', { name: 'Text of the page' }).waitFor()
+    assert.match(page.url(), /\/c\/1\/edit\/\w+$/)
+    await button(page, 'Write with Git or a program').click()
     const says = dialog(page, 'Write in change request #1')
     const clone = await says.getByRole('textbox', { name: 'Command to clone its branch' }).inputValue()
     assert.match(clone, new RegExp(`^git clone --branch change-requests/1 \\S+/git/${at.space}\\.git$`))
     await assertAccessible(page)
-    await button(page, 'Close').click()
-    await says.waitFor({ state: 'hidden' })
-    await page.keyboard.press('c')
-    await page.keyboard.type('Soon?')
-    assert.equal(await page.getByRole('textbox', { name: 'Write a comment' }).inputValue(), 'Soon?')
+    await says.getByRole('button', { name: 'Close' }).click()
   })
 })
 
@@ -293,13 +332,31 @@ test('an address of no change request says so, and leads home', { skip }, async 
   })
 })
 
+test('what cannot be read says so all the time that it is read again', { skip }, async () => {
+  const at = await open()
+  await openWorkspace(w, 'read', `/w/s/${at.space}/c/99`, async (page, _watch, context) => {
+    const missing = page.getByRole('heading', { name: 'Nothing here', level: 1 })
+    await missing.waitFor()
+    const held = Promise.withResolvers<void>()
+    await context.route('**/change-requests/99', async route => {
+      await held.promise
+      await route.fallback()
+    })
+    const asked = page.waitForRequest('**/change-requests/99')
+    await w.call('POST', `/spaces/${at.space}/change-requests`, { body: { subject: 'Another' } })
+    await asked
+    assert.ok(await missing.isVisible())
+    held.resolve()
+  })
+})
+
 test('the preview shows the pages as readers will see them, the changed one first', { skip }, async () => {
   const at = await open()
   await openWorkspace(w, 'read', at.path, async page => {
     await page.getByRole('link', { name: 'Preview', exact: true }).click()
     await page.getByText('Other words.').waitFor()
     await assertAccessible(page)
-    await page.getByRole('main').getByRole('link', { name: 'When', exact: true }).click()
+    await (await sideBarOf(page)).getByRole('link', { name: 'When', exact: true }).click()
     await page.getByText('Now.').waitFor()
     await page.getByRole('heading', { name: 'When', level: 2 }).waitFor()
   })
@@ -365,6 +422,8 @@ test('of a thousand comments the last are shown, and earlier ones when they are 
       occurred_at + count * interval '1 millisecond'
     from events, generate_series(1, 999) as count
     where type = 'comment.created' and payload->>'changeRequest' = ${at.id}`.execute(w.services.db)
+  // What is said from now on is said after the last of them.
+  await setTimeout(1000)
   await openWorkspace(w, 'read', at.path, async page => {
     await page.getByText('Number 999', { exact: true }).waitFor()
     const threads = () => page.getByRole('article').count()

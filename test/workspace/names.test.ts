@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { skipBrowser } from '../support/browser.ts'
 import { changeRequestWith, proposeFiles } from '../support/change-requests.ts'
-import { publishFiles, spaceWith } from '../support/pages.ts'
+import { PIXEL, publishFiles, spaceWith } from '../support/pages.ts'
 import { isWhole } from '../support/slice.ts'
 import { assertAccessible, openWorkspace } from '../support/workspace.ts'
 import { world } from '../support/world.ts'
@@ -19,15 +19,21 @@ const SPACE = '<img src=x onerror=alert(1)> دليل 📦'
 const PAGE = '</title><script>alert(2)</script> ابدأ 🚀'
 const SUBJECT = `{{count}} $t(shell.name) <i>متى</i> ${'ؤ'.repeat(40)} 🕰️`
 
+const TEAM = '</li><li>الفريق</li> 🧭'
+const FILE = '<b>صورة "1" 🖼.png'
+/** More than a title has room for, without a place where a line could break. */
+const LONG = 'Ω'.repeat(1000)
+
 const w = await world()
 
+const { edit, create, admin } = w.people
+await w.services.db
+  .updateTable('users')
+  .set({ display_name: PERSON })
+  .where('id', 'in', [edit.id, create.id, admin.id])
+  .execute()
+
 async function start() {
-  const { edit, create, admin } = w.people
-  await w.services.db
-    .updateTable('users')
-    .set({ display_name: PERSON })
-    .where('id', 'in', [edit.id, create.id, admin.id])
-    .execute()
   const page = (words: string) => ({ 'README.md': `---\ntitle: '${PAGE}'\n---\n\n# ${PAGE}\n\n${words}\n` })
   const space = await spaceWith(w, page('One.'), { title: SPACE })
   const { number, id } = await changeRequestWith(w, space, page('Two.'), { subject: SUBJECT })
@@ -38,6 +44,24 @@ async function start() {
   await proposeFiles(w, id, page('Three.'), 'edit')
   await publishFiles(w, space, page('Four.'))
   return { space, number }
+}
+
+/** A space with a page of a long title, and a file; and a team. */
+async function startLong() {
+  const space = await spaceWith(
+    w,
+    {
+      'SUMMARY.md': '* [Start](README.md)\n* [Long](long.md)\n',
+      'README.md': `---\ntitle: '${PAGE}'\n---\n\n# ${PAGE}\n`,
+      'long.md': `---\ntitle: ${LONG}\n---\n\n# ${LONG}\n\nWords.\n`,
+      [`.gitbook/assets/${FILE}`]: PIXEL,
+    },
+    { title: SPACE },
+  )
+  const { body } = await w.call('GET', `/spaces/${space}/content/pages`)
+  const [start, long] = body.pages.map(({ id }: { id: string }) => id)
+  await w.call('PUT', `/orgs/${w.organizationId}/teams`, { body: { title: TEAM } })
+  return { space, start, long }
 }
 
 /** Each stands somewhere in the page, as it was given, and has made nothing of itself. */
@@ -82,5 +106,42 @@ test('names with markup, from right to left and with emoji are shown as they are
       .first()
       .waitFor()
     await assertAccessible(page)
+  })
+})
+
+test('such names, and a title of 1,000 characters, are shown in the editor, among the files, the people and the settings', {
+  skip,
+}, async () => {
+  const { space, start, long } = await startLong()
+  await openWorkspace(w, 'admin', `/w/s/${space}/edit/${start}`, async (page, watch) => {
+    const go = (path: string) => page.goto(new URL(path, page.url()).href)
+    const title = page.getByRole('textbox', { name: 'Title' })
+    await title.waitFor()
+    assert.equal(await title.inputValue(), PAGE)
+    await go(`/w/s/${space}/edit/${long}`)
+    await title.waitFor()
+    assert.match(await title.inputValue(), /^Ω+$/)
+    await assertShown(page)
+    await go(`/w/s/${space}/p/${long}`)
+    await page.getByText('Words.').waitFor()
+    await assertShown(page)
+    await go(`/w/s/${space}/files`)
+    await page.getByText(FILE).first().waitFor()
+    await assertAccessible(page)
+    await go(`/w/s/${space}/git`)
+    await assertShown(page, SPACE)
+    await go(`/w/s/${space}/settings`)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await assertShown(page)
+    await go('/w/people')
+    await assertShown(page, PERSON)
+    await go('/w/teams')
+    await assertShown(page, TEAM)
+    await go('/w/new')
+    await page.getByRole('textbox', { name: 'Title' }).waitFor()
+    await assertShown(page)
+    // Pictures have the public address of the server, which no test listens at.
+    watch.errors.length = 0
+    watch.foreign.length = 0
   })
 })

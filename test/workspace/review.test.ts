@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
 import { skipBrowser as skip } from '../support/browser.ts'
 import { changeRequestWith, proposeFiles } from '../support/change-requests.ts'
+import { isNarrow } from '../support/circumstances.ts'
 import { type Files, spaceWith } from '../support/pages.ts'
 import { isWhole } from '../support/slice.ts'
 import { assertAccessible, openWorkspace } from '../support/workspace.ts'
@@ -85,16 +86,20 @@ for (const colorScheme of ['light', 'dark'] as const)
         await group(page, 'Moved here, unchanged').getByText('One command installs').waitFor()
         await group(page, 'Removed').getByText('Weigh the parcel').waitFor()
         await group(page, 'Added').getByText('Test keys print no labels').waitFor()
+        // The title stands above the text, and not again in it.
+        assert.equal(await page.getByRole('article').getByRole('heading', { name: 'Start' }).count(), 1)
         await assertAccessible(page)
 
         assert.equal(await page.getByText('Stays as it is, twice.').count(), 0)
         await button(page, '3 unchanged blocks').click()
         await page.getByText('Stays as it is, twice.').waitFor()
 
-        await page.getByRole('radio', { name: 'Side by side' }).click()
-        await changed.getByText('Send your first parcel in five minutes.').waitFor()
-        await changed.getByText('Send your first parcel in three minutes.').waitFor()
-        await assertAccessible(page)
+        if (!isNarrow) {
+          await page.getByRole('radio', { name: 'Side by side' }).click()
+          await changed.getByText('Send your first parcel in five minutes.').waitFor()
+          await changed.getByText('Send your first parcel in three minutes.').waitFor()
+          await assertAccessible(page)
+        }
         await row(page, 'Old rates').click()
         await group(page, 'Removed').getByText('Of last year').waitFor()
       },
@@ -179,7 +184,7 @@ test('c comments on the block in focus; the thread stays at it, is answered ther
   })
 })
 
-test('what is said about an unchanged block shows that block, and a removed block keeps its thread at the end', {
+test('what is said about an unchanged block shows that block, about the title stands below it, and about a removed block at the end', {
   skip,
 }, async () => {
   const { path, api, id } = await start()
@@ -191,6 +196,7 @@ test('what is said about an unchanged block shows that block, and a removed bloc
     compared.blocks.find(({ after }: { after?: { html: string } }) => after?.html.includes(words)).after.key
   const say = (words: string, markdown: string) =>
     w.call('POST', `${api}/comments`, { body: { page: pageId, node: keyOf(words), body: { markdown } } })
+  await say('Start', 'On the title.')
   await say('it is, thrice', 'On what stays.')
   await say('print no labels', 'On what goes.')
   await proposeFiles(w, id, {
@@ -200,9 +206,11 @@ test('what is said about an unchanged block shows that block, and a removed bloc
   await openWorkspace(w, 'review', path, async page => {
     await page.getByText('On what stays.').waitFor()
     await page.getByText('Stays as it is, thrice.').waitFor()
+    await page.getByText('On the title.').waitFor()
     const gone = page.getByRole('region', { name: 'On text that is no longer there' })
     await gone.getByText('On what goes.').waitFor()
-    assert.equal(await gone.getByText('On what stays.').count(), 0)
+    for (const here of ['On what stays.', 'On the title.'])
+      assert.equal(await gone.getByText(here).count(), 0)
     await assertAccessible(page)
   })
 })
@@ -308,15 +316,38 @@ test('Source shows the Markdown line by line, in one column or two, within the p
     await unified.getByText('three').first().waitFor()
     await unified.getByText('five').first().waitFor()
     await assertAccessible(page)
-    await page.getByRole('radio', { name: 'Side by side' }).click()
-    await page.getByLabel('Markdown before').getByText('five').first().waitFor()
-    await page.getByLabel('Markdown after').getByText('three').first().waitFor()
-    await assertAccessible(page)
+    if (!isNarrow) {
+      await page.getByRole('radio', { name: 'Side by side' }).click()
+      await page.getByLabel('Markdown before').getByText('five').first().waitFor()
+      await page.getByLabel('Markdown after').getByText('three').first().waitFor()
+      await assertAccessible(page)
+    }
     await page.getByText('1 comment stands beside the rendered text.').waitFor()
     await button(page, 'Show them').click()
     await group(page, 'Changed').waitFor()
     await page.getByText('Why?').waitFor()
   })
+})
+
+test('without room for two columns there is one, and no choice; with room, what was chosen', {
+  skip,
+}, async () => {
+  const { path } = await start()
+  const wide = { width: 1440, height: 900 }
+  const look = async (page: Page) => {
+    const sideBySide = page.getByRole('radio', { name: 'Side by side' })
+    await sideBySide.click()
+    await button(page, 'Source').click()
+    await page.getByLabel('Markdown before').waitFor()
+    await page.setViewportSize({ ...wide, width: 390 })
+    await page.getByLabel('Markdown with its changes').waitFor()
+    assert.equal(await sideBySide.count(), 0)
+    await assertAccessible(page)
+    await page.setViewportSize(wide)
+    await page.getByLabel('Markdown before').waitFor()
+    assert.ok(await sideBySide.isChecked())
+  }
+  await openWorkspace(w, 'review', path, look, { viewport: wide })
 })
 
 test('a word that a cell of a table began with is struck in that cell', { skip }, async () => {

@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { skipBrowser as skip } from '../support/browser.ts'
+import { changeRequestWith } from '../support/change-requests.ts'
+import { idAt, liveAt } from '../support/edits.ts'
 import { spaceWith } from '../support/pages.ts'
 import { givePassword } from '../support/sessions.ts'
 import { assertAccessible, endSessions, openWorkspace, sideBarOf } from '../support/workspace.ts'
@@ -27,6 +29,23 @@ test('home shows what waits, drafts and spaces, and leads to them', { skip }, as
   })
 })
 
+test('home shows the pages that were read last on this device, and leads to them', { skip }, async () => {
+  const space = await spaceWith(w, { 'README.md': '# Start\n', 'quill.md': '# Quills\n' }, { title: 'Pens' })
+  await openWorkspace(w, 'read', '/w', async page => {
+    const recent = page.getByRole('region', { name: 'Recent pages' })
+    await page.getByRole('region', { name: 'Spaces' }).getByRole('link', { name: 'Pens' }).click()
+    await page.getByRole('heading', { name: 'Start', level: 1 }).waitFor()
+    await page.goto(new URL(`/w/s/${space}/p/${await idAt(w, liveAt(space), 'quill')}`, page.url()).href)
+    await page.getByRole('heading', { name: 'Quills', level: 1 }).waitFor()
+    await page.goto(new URL('/w', page.url()).href)
+    await recent.getByRole('link').first().waitFor()
+    assert.deepEqual(await recent.getByRole('link').allInnerTexts(), ['Quills\nPens', 'Start\nPens'])
+    await assertAccessible(page)
+    await recent.getByRole('link', { name: /Quills/ }).click()
+    await page.getByRole('heading', { name: 'Quills', level: 1 }).waitFor()
+  })
+})
+
 test('what the first screen needs is asked for at once: its person, their organizations, and the screen', {
   skip,
 }, async () => {
@@ -36,7 +55,7 @@ test('what the first screen needs is asked for at once: its person, their organi
     const others = Promise.all([
       page.waitForRequest(/\/v1\/orgs$/),
       page.waitForRequest(/\/assets\/w\/history-/),
-      page.waitForRequest(/\/assets\/w\/side-/),
+      page.waitForRequest(/\/assets\/w\/page-tree-/),
     ])
     // Nobody is told who they are before all of it was asked for.
     await page.route(/\/v1\/user$/, async route => {
@@ -88,6 +107,65 @@ test('⌘K finds pages and actions; Enter opens the first, Escape closes', { ski
     await page.keyboard.press('g')
     await page.keyboard.press('h')
     await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
+  })
+})
+
+test('the row that arrow keys choose in ⌘K is named to screen readers, and is in the document', {
+  skip,
+}, async () => {
+  const pages = Array.from({ length: 12 }, (_, n) => [`nib-${n}.md`, `# Nib ${n}\n\nA nib.\n`] as const)
+  await spaceWith(w, { 'README.md': '# Start\n', ...Object.fromEntries(pages) })
+  await openWorkspace(w, 'read', '/w', async page => {
+    await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
+    await page.keyboard.press('Control+k')
+    const dialog = page.getByRole('dialog', { name: 'Search and actions' })
+    const field = dialog.getByRole('searchbox', { name: 'Search or run an action' })
+    /** Presses the key, and says which row is named then. */
+    const move = async (key: string, before: string): Promise<string> => {
+      await page.keyboard.press(key)
+      const named = await page.waitForFunction(before => {
+        const id = document.activeElement?.getAttribute('aria-activedescendant')
+        const row = id == null ? null : document.getElementById(id)
+        return row?.role === 'option' && row.innerText !== before && row.innerText
+      }, before)
+      return String(await named.jsonValue())
+    }
+    await field.waitFor()
+    await page.keyboard.type('nib')
+    const options = dialog.getByRole('option', { name: /^Nib/ })
+    await options.nth(7).waitFor()
+    const seen = ['']
+    for (let row = 0; row < 8; row += 1) seen.push(await move('ArrowDown', seen.at(-1) ?? ''))
+    assert.equal(new Set(seen).size, 9, seen.join())
+    assert.equal(await move('ArrowUp', seen.at(-1) ?? ''), seen.at(-2))
+    // Other rows come and go under the one that was chosen.
+    await page.keyboard.type('s')
+    await page.keyboard.press('Backspace')
+    await options.nth(7).waitFor()
+    assert.match(await move('ArrowDown', ''), /^Nib/)
+  })
+})
+
+test('⌘K offers the nearest words where it finds nothing; Enter searches for one', { skip }, async () => {
+  await spaceWith(w, { 'README.md': '# Start\n', 'calligraphy.md': '# Calligraphy\n\nWith a pen.\n' })
+  await openWorkspace(w, 'read', '/w', async page => {
+    await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
+    await page.keyboard.press('Control+k')
+    const dialog = page.getByRole('dialog', { name: 'Search and actions' })
+    const field = dialog.getByRole('searchbox', { name: 'Search or run an action' })
+    await field.waitFor()
+    await page.keyboard.type('caligrafhi')
+    const near = dialog.getByRole('group', { name: 'No page found. Nearest words' })
+    await near.getByRole('option', { name: 'calligraphy' }).waitFor()
+    await assertAccessible(page)
+    await page.keyboard.press('Enter')
+    await dialog
+      .getByRole('group', { name: 'Pages' })
+      .getByRole('option', { name: /Calligraphy/ })
+      .waitFor()
+    assert.equal(await field.inputValue(), 'calligraphy')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Calligraphy', level: 1 }).waitFor()
   })
 })
 
@@ -144,6 +222,29 @@ test('keys are listed by ? and single letters can be turned off', { skip }, asyn
     await page.keyboard.press('Control+k')
     await page.getByRole('dialog', { name: 'Search and actions' }).waitFor()
     assert.equal(await dialog.isVisible(), false)
+  })
+})
+
+test('? lists the keys that do something on the screen: c where one can comment, and not in a preview', {
+  skip,
+}, async () => {
+  const space = await spaceWith(w, { 'README.md': '# Start\n\nOne.\n' })
+  const { number } = await changeRequestWith(w, space, { 'README.md': '# Start\n\nTwo.\n' })
+  const own = `/w/s/${space}/c/${number}`
+  await openWorkspace(w, 'comment', own, async page => {
+    const comment = page.getByRole('dialog', { name: 'Keyboard shortcuts' }).getByText(/^Comment on/)
+    const list = async () => {
+      await page.keyboard.press('?')
+      await page.getByRole('dialog').getByText('This list').waitFor()
+    }
+    await page.getByRole('textbox', { name: 'Write a comment' }).waitFor()
+    await list()
+    await comment.waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('link', { name: 'Preview', exact: true }).click()
+    await page.getByText('Two.').waitFor()
+    await list()
+    assert.equal(await comment.count(), 0)
   })
 })
 

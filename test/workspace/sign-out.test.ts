@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { skipBrowser as skip } from '../support/browser.ts'
 import { spaceWith } from '../support/pages.ts'
+import { signedIn } from '../support/sessions.ts'
 import { assertAccessible, openWorkspace, sideBarOf } from '../support/workspace.ts'
 import { world } from '../support/world.ts'
 
@@ -99,5 +100,43 @@ test('with nothing unsent, and whatever others have written here, signing out as
     await signOut(page)
     await page.waitForURL(url => !url.pathname.startsWith('/w'))
     assert.equal(await keptOn(page), 1)
+  })
+})
+
+test('a tab of somebody does not sign out who has signed in since, and says who that is', {
+  skip,
+}, async () => {
+  await openWorkspace(w, 'comment', '/w', async (page, _watch, context) => {
+    await (await sideBarOf(page)).getByRole('button', { name: /Account$/ }).click()
+    const secret = await signedIn(w, 'read')
+    await context.addCookies([{ name: 'octavo_session', value: secret, url: new URL('/', page.url()).href }])
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await page.getByText('Nobody was signed out').waitFor()
+    await page.getByText(w.people.read.email).waitFor()
+    await assertAccessible(page)
+    assert.notEqual(await w.services.principals.findSession(secret), undefined)
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.waitForURL(url => url.pathname === '/')
+    assert.equal(await w.services.principals.findSession(secret), undefined)
+  })
+})
+
+test('the text of an open editor is not kept again after signing out', {
+  skip,
+}, async () => {
+  await openWorkspace(w, 'edit', '/w', async (page, watch, context) => {
+    const space = await spaceWith(w, { 'README.md': '# Start\n' })
+    const { body } = await w.call('GET', `/spaces/${space}/content/pages`)
+    await context.route('**/v1/spaces/*/change-requests', route => route.abort())
+    await page.goto(new URL(`/w/s/${space}/edit/${body.pages[0].id}`, page.url()).href)
+    await page.getByRole('textbox', { name: 'Text of the page' }).click()
+    await page.keyboard.type('Words')
+    await page.keyboard.press('Control+s')
+    await page.getByRole('main').getByRole('status').getByText('Offline', { exact: false }).waitFor()
+    await signOut(page)
+    await dialogOf(page).getByRole('button', { name: 'Sign out' }).click()
+    await page.waitForURL(url => !url.pathname.startsWith('/w'))
+    assert.equal(await keptOn(page), 0)
+    watch.errors.length = 0
   })
 })

@@ -91,6 +91,47 @@ test('a link to a page of a space stays in the workspace and finds its place; ta
   })
 })
 
+test('places of a page are found by their names, and none takes the name of a part of the screen', {
+  skip,
+}, async () => {
+  const words = 'Words.\n\n'.repeat(80)
+  const id = await spaceWith(w, {
+    'README.md': '# Start\n\nGo to the [end](far.md#the-end).\n',
+    'far.md': `# Far\n\n## Main {#workspace:main}\n\n[Down](#the-end)\n\n${words}## The end\n\nHere.\n`,
+  })
+  await openWorkspace(w, 'read', `/w/s/${id}`, async page => {
+    const end = page.getByRole('heading', { name: 'The end' })
+    const isInSight = (it: Element) => it.getBoundingClientRect().bottom <= innerHeight
+    const comesInSight = async () => page.waitForFunction(isInSight, await end.elementHandle())
+    await page.getByRole('article').getByRole('link', { name: 'end' }).click()
+    await end.waitFor()
+    await comesInSight()
+    assert.match(page.url(), /#the-end$/)
+    await page.reload()
+    await end.waitFor()
+    await comesInSight()
+    await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }))
+    assert.equal(await end.evaluate(isInSight), false)
+    const down = page.getByRole('link', { name: 'Down' })
+    const goUp = () => page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }))
+    // The second time the address names it already.
+    for (const _ of ['first', 'second']) {
+      await goUp()
+      await down.click()
+      await comesInSight()
+      assert.match(page.url(), /#the-end$/)
+    }
+    await goUp()
+    await page.keyboard.press('Control+k')
+    await page.getByRole('searchbox', { name: 'Search or run an action' }).fill('The end')
+    const hit = page.getByRole('group', { name: 'Sections' }).getByRole('option', { name: /The end/ })
+    await hit.click()
+    await comesInSight()
+    const called = page.locator('[id="workspace:main"]')
+    assert.deepEqual(await called.evaluateAll(all => all.map(({ tagName }) => tagName)), ['MAIN'])
+  })
+})
+
 test('comments stand at their blocks: written by c, answered, reacted to, resolved and opened again', {
   skip,
 }, async () => {
@@ -225,25 +266,22 @@ test('on a narrow screen outline and comments open over the page', { skip }, asy
   )
 })
 
-test('Edit says where to write and opens a draft; who may not edit has none', { skip }, async () => {
-  const id = await newSpace()
+test('a space without pages says so, and has New page below', { skip }, async () => {
+  const { id } = await w.createSpace({ title: 'Empty' })
   await openWorkspace(w, 'edit', `/w/s/${id}`, async page => {
-    await page.getByText('The second paragraph.').waitFor()
-    await page.keyboard.press('e')
-    const dialog = page.getByRole('dialog', { name: 'Where to write' })
-    assert.match(
-      await dialog.getByRole('textbox', { name: 'Command to clone' }).inputValue(),
-      new RegExp(`^git clone http.*/git/${id}\\.git$`),
-    )
+    const said = page.getByText('This space has no page yet.')
+    await said.locator('..').getByRole('button', { name: 'New page' }).waitFor()
     await assertAccessible(page)
-    await dialog.getByRole('textbox', { name: 'Subject' }).fill('Say when')
-    await dialog.getByRole('button', { name: 'Open draft' }).click()
-    await page.getByRole('heading', { name: /Say when/, level: 1 }).waitFor()
-    assert.match(page.url(), /\/c\/1$/)
+    await said.locator('..').getByRole('button', { name: 'New page' }).click()
+    await page.getByRole('textbox', { name: 'Title' }).and(page.locator(':focus')).waitFor()
   })
+})
+
+test('who may not edit is offered neither Edit nor Comment', { skip }, async () => {
+  const id = await newSpace()
   await openWorkspace(w, 'read', `/w/s/${id}`, async page => {
     await page.getByText('The second paragraph.').waitFor()
-    assert.equal(await page.getByRole('button', { name: 'Edit' }).count(), 0)
+    assert.equal(await page.getByRole('link', { name: 'Edit' }).count(), 0)
     assert.equal(await page.getByRole('button', { name: 'Comment', exact: true }).count(), 0)
   })
 })
@@ -267,8 +305,31 @@ test('Share gives the link of the reader, and admins make links for others once 
     await assertAccessible(page)
     await dialog.getByRole('button', { name: 'Turn off' }).click()
     await dialog.getByRole('button', { name: 'Turn on' }).waitFor()
+    assert.equal(await dialog.getByRole('textbox', { name: 'Link Auditors' }).count(), 0)
     const { body } = await w.call('GET', `/spaces/${id}/share-links`)
     assert.deepEqual([body.items[0].name, body.items[0].active], ['Auditors', false])
+  })
+})
+
+test('Share shows the links for others to an admin who confirms who they are, and asks nothing before', {
+  skip,
+}, async () => {
+  const id = await newSpace()
+  await w.call('POST', `/spaces/${id}/share-links`, { body: { name: 'Auditors' } })
+  await givePassword(w, w.people.admin.id, PASSWORD)
+  await openWorkspace(w, 'admin', `/w/s/${id}`, async page => {
+    await page.getByRole('button', { name: 'Share' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Share' })
+    const asks = page.getByRole('dialog', { name: 'Confirm that it is you' })
+    await dialog.getByRole('button', { name: 'Show links' }).click()
+    await asks.getByRole('button', { name: 'Cancel' }).click()
+    await asks.waitFor({ state: 'hidden' })
+    assert.equal(await dialog.getByRole('textbox', { name: 'Link Auditors' }).count(), 0)
+    await dialog.getByRole('button', { name: 'Show links' }).click()
+    await asks.getByLabel('Password').fill(PASSWORD)
+    await asks.getByRole('button', { name: 'Confirm' }).click()
+    await dialog.getByRole('textbox', { name: 'Link Auditors' }).waitFor()
+    await assertAccessible(page)
   })
 })
 
@@ -400,6 +461,11 @@ test('a device that has no room left: pages are read, the tree opens, and what i
     await page.getByText('There.').waitFor()
     await page.keyboard.press('[')
     await page.getByRole('treegrid', { name: 'Pages' }).waitFor({ state: 'hidden' })
+    await page.keyboard.press('[')
+    const bar = await sideBarOf(page)
+    await bar.getByRole('button', { name: /Account$/ }).click()
+    await page.getByRole('menuitemradio', { name: 'Deutsch' }).click()
+    await page.locator('html[lang="de"]').getByRole('heading', { name: 'More', level: 1 }).waitFor()
   })
 })
 

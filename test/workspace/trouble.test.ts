@@ -71,28 +71,34 @@ for (const [what, answers] of Object.entries(STREAMS))
     await openWorkspace(w, 'read', `/w/s/${space}/c`, look)
   })
 
+const field = (page: Page) => page.getByRole('textbox', { name: 'Write a comment' })
+const signIn = (context: BrowserContext, url: string, secret: string) =>
+  context.addCookies([{ name: 'octavo_session', value: secret, url: new URL(url).origin }])
+
+/** Who signed in last finds nothing in the field; `review`, who wrote it, finds `text`. */
+async function assertTheirsAlone(page: Page, url: string, text: string): Promise<void> {
+  await page.goto(url)
+  await field(page).waitFor()
+  assert.equal(await field(page).inputValue(), '')
+  // A page that is open leaves by itself when somebody else signs in.
+  await page.goto('about:blank')
+  await signIn(page.context(), url, await signedIn(w, 'review'))
+  await page.goto(url)
+  await field(page).waitFor()
+  assert.equal(await field(page).inputValue(), text)
+}
+
 test('somebody else signs in on the same browser: the screen of the first goes, and what they wrote is theirs alone', {
   skip,
 }, async () => {
   const { path } = await open()
   await openWorkspace(w, 'review', path, async (page, _watch, context) => {
-    const url = new URL(page.url()).origin
-    const signIn = async (secret: string) =>
-      context.addCookies([{ name: 'octavo_session', value: secret, url }])
-    const field = page.getByRole('textbox', { name: 'Write a comment' })
-    await field.fill('Between us: ')
-    await signIn(await signedIn(w, 'comment'))
+    const url = page.url()
+    await field(page).fill('Between us: ')
+    await signIn(context, url, await signedIn(w, 'comment'))
     await endSessions(w, 'review')
     await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
-    await page.goto(url + path)
-    await field.waitFor()
-    assert.equal(await field.inputValue(), '')
-    // A page that is open leaves by itself when somebody else signs in.
-    await page.goto('about:blank')
-    await signIn(await signedIn(w, 'review'))
-    await page.goto(url + path)
-    await field.waitFor()
-    assert.equal(await field.inputValue(), 'Between us: ')
+    await assertTheirsAlone(page, url, 'Between us: ')
   })
 })
 
@@ -101,17 +107,14 @@ test('somebody else signs in on the same browser: what the first sends then is n
 }, async () => {
   const { api, path } = await open()
   await openWorkspace(w, 'review', path, async (page, _watch, context) => {
-    const url = new URL(page.url()).origin
-    const signIn = async (secret: string) =>
-      context.addCookies([{ name: 'octavo_session', value: secret, url }])
-    const field = page.getByRole('textbox', { name: 'Write a comment' })
-    await field.fill('Between us')
+    const url = page.url()
+    await field(page).fill('Between us')
     const other = await signedIn(w, 'comment')
     // While it is being sent: sooner, and the page could notice by itself and leave.
     await page.route(/\/comments(\?|$)/, async route => {
       const request = route.request()
       if (request.method() !== 'POST') return route.fallback()
-      await signIn(other)
+      await signIn(context, url, other)
       const own = { cookie: `octavo_session=${other}`, origin: PUBLIC_URL }
       const response = await route.fetch({ headers: { ...(await request.allHeaders()), ...own } })
       return route.fulfill({ response })
@@ -120,14 +123,7 @@ test('somebody else signs in on the same browser: what the first sends then is n
     await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
     const { body } = await w.call('GET', `${api}/comments`)
     assert.deepEqual(body.items, [])
-    await page.goto(url + path)
-    await field.waitFor()
-    assert.equal(await field.inputValue(), '')
-    await page.goto('about:blank')
-    await signIn(await signedIn(w, 'review'))
-    await page.goto(url + path)
-    await field.waitFor()
-    assert.equal(await field.inputValue(), 'Between us')
+    await assertTheirsAlone(page, url, 'Between us')
   })
 })
 
@@ -139,11 +135,10 @@ test('the change request is edited and merged while a comment and a review are w
     await page.getByRole('group', { name: 'Changed' }).waitFor()
     await page.keyboard.press('j')
     await page.keyboard.press('c')
-    const field = page.getByRole('textbox', { name: 'Write a comment' })
-    await field.fill('On Tuesday')
+    await field(page).fill('On Tuesday')
     await proposeFiles(w, id, { 'README.md': '# Start\n\nNothing of it is the same.\n' })
     await page.getByText('Nothing of it is the same.').waitFor()
-    assert.equal(await field.inputValue(), 'On Tuesday')
+    assert.equal(await field(page).inputValue(), 'On Tuesday')
     await assertAccessible(page)
     await button(page, 'Comment').click()
     await page.getByRole('article').getByText('On Tuesday').waitFor()
@@ -160,6 +155,68 @@ test('the change request is edited and merged while a comment and a review are w
   })
 })
 
+test('the change request is archived by somebody else under an open review: the words stay, and say why they are refused', {
+  skip,
+}, async () => {
+  const { api, path } = await open()
+  await openWorkspace(w, 'review', `${path}/changes`, async page => {
+    await page.getByRole('group', { name: 'Changed' }).waitFor()
+    await button(page, 'Request changes').click()
+    const asks = dialog(page, 'Request changes')
+    const words = asks.getByRole('textbox', { name: 'What should change?' })
+    await words.fill('All of it.')
+    await w.call('PATCH', api, { body: { status: 'archived' } })
+    await page.getByText('Archived', { exact: true }).waitFor()
+    assert.equal(await words.inputValue(), 'All of it.')
+    await asks.getByRole('button', { name: 'Request changes' }).click()
+    await asks.getByRole('alert').waitFor()
+    assert.equal(await words.inputValue(), 'All of it.')
+    await assertAccessible(page)
+  })
+})
+
+test('a page is deleted by somebody else under a comment on it: the words stay, and are sent about the page', {
+  skip,
+}, async () => {
+  const { space, api, path } = await open()
+  await openWorkspace(w, 'review', `${path}/changes`, async page => {
+    await page.getByRole('group', { name: 'Changed' }).waitFor()
+    await page.keyboard.press('j')
+    await page.keyboard.press('c')
+    await field(page).fill('On Tuesday')
+    const { body } = await w.call('GET', `${api}/content/pages`)
+    const changes = [{ operation: 'delete_page', page: body.pages[0].id }]
+    await w.call('POST', `/spaces/${space}/change-requests/1/content`, { body: { changes } })
+    await page.getByText('Deleted', { exact: true }).first().waitFor()
+    assert.equal(await field(page).inputValue(), 'On Tuesday')
+    await assertAccessible(page)
+    await button(page, 'Comment').click()
+    await page.getByRole('article').getByText('On Tuesday').or(page.getByRole('alert')).first().waitFor()
+  })
+})
+
+test('a new page is taken out of the change request under a comment on it: the words are shown', {
+  skip,
+}, async () => {
+  const { space, id, path } = await open()
+  const files = { 'README.md': '# Start\n\nSend it on Monday.\n', 'new.md': '# New\n\nSoon.\n' }
+  await proposeFiles(w, id, files)
+  await openWorkspace(w, 'review', `${path}/changes`, async page => {
+    await page.getByText('Soon.').waitFor()
+    await page.keyboard.press('j')
+    await page.keyboard.press('c')
+    await field(page).fill('Why so late?')
+    const { body } = await w.call('GET', `/spaces/${space}/change-requests/${id}/content/pages`)
+    const { id: added } = body.pages.find(({ title }: { title: string }) => title === 'New')
+    const changes = [{ operation: 'delete_page', page: added }]
+    await w.call('POST', `/spaces/${space}/change-requests/${id}/content`, { body: { changes } })
+    const left = page.getByRole('region', { name: 'On text that is no longer there' })
+    await left.waitFor()
+    assert.equal(await field(page).inputValue(), 'Why so late?')
+    await assertAccessible(page)
+  })
+})
+
 test('a role is taken away in the middle of a sentence: it stays, and is refused with the reason', {
   skip,
 }, async () => {
@@ -170,14 +227,13 @@ test('a role is taken away in the middle of a sentence: it stays, and is refused
     await thread.getByRole('button', { name: 'Reply' }).click()
     const reply = thread.getByRole('textbox', { name: 'Reply' })
     await reply.fill('Because ')
-    const field = page.getByRole('textbox', { name: 'Write a comment' })
-    await field.fill('Wait: ')
+    await field(page).fill('Wait: ')
     const { review } = w.people
     await w.call('PATCH', `/spaces/${space}/permissions/users/${review.id}`, { body: { role: 'read' } })
     await button(page, 'Approve').waitFor({ state: 'hidden' })
     await button(page, 'Comment').click()
     await page.getByRole('alert').waitFor()
-    assert.deepEqual([await field.inputValue(), await reply.inputValue()], ['Wait: ', 'Because '])
+    assert.deepEqual([await field(page).inputValue(), await reply.inputValue()], ['Wait: ', 'Because '])
     await assertAccessible(page)
   })
 })

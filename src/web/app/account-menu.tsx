@@ -1,6 +1,6 @@
 // Who is signed in; organizations, language, look, and signing out.
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { ChevronsUpDown } from 'lucide-react'
+import ChevronsUpDown from 'lucide-react/icons/chevrons-up-down'
 import { useState } from 'react'
 import { Button } from 'react-aria-components/Button'
 import { Header } from 'react-aria-components/Header'
@@ -10,7 +10,14 @@ import { Separator } from 'react-aria-components/Separator'
 import { chooseLook, currentLook, LOOKS, type Look } from '../data/look.ts'
 import { chooseOrganization, useOrganization } from '../data/organization.ts'
 import { me, organizations } from '../data/people.ts'
-import { chooseLanguage, type Language, language, languages, t } from '../messages/messages.ts'
+import {
+  chooseLanguage,
+  type Language,
+  language,
+  languages,
+  nameOfLanguage,
+  t,
+} from '../messages/messages.ts'
 import { Avatar } from '../parts/avatar.tsx'
 import { signOut } from './sign-out.ts'
 
@@ -72,12 +79,12 @@ export function AccountMenu({ onKeyboard }: Props) {
             <Header className="menu-heading">{t('account.language')}</Header>
             {languages.map(one => (
               <MenuItem key={one} id={one} className="option">
-                {nameOf(one)}
+                {nameOfLanguage(one)}
               </MenuItem>
             ))}
           </MenuSection>
           <Separator className="menu-line" />
-          <MenuItem id="account" href="/account" className="option">
+          <MenuItem id="account" href="/w/me" className="option">
             {t('account.settings')}
           </MenuItem>
           <MenuItem id="keyboard" onAction={onKeyboard} className="option">
@@ -91,6 +98,3 @@ export function AccountMenu({ onKeyboard }: Props) {
     </MenuTrigger>
   )
 }
-
-/** As its speakers call it. */
-const nameOf = (one: Language): string => new Intl.DisplayNames(one, { type: 'language' }).of(one) ?? one

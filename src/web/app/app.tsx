@@ -5,16 +5,17 @@ import { I18nProvider, RouterProvider } from 'react-aria-components'
 import { Router, useLocation } from 'wouter'
 import { cache } from '../data/cache.ts'
 import { question } from '../data/confirmation.ts'
+import { corner } from '../data/corner.ts'
 import { useStore } from '../data/store.ts'
 import { language } from '../messages/messages.ts'
-import { Toasts } from '../parts/toasts.tsx'
 import { Boundary } from './boundary.tsx'
 import { SessionDialog } from './session-dialog.tsx'
 import { Shell } from './shell.tsx'
-import { SignOutDialog } from './sign-out-dialog.tsx'
+import { leaving } from './sign-out.ts'
 
 // Few are ever asked.
 const ConfirmDialog = lazy(() => import('./confirm-dialog.tsx'))
+const SignOutDialog = lazy(() => import('./sign-out-dialog.tsx'))
 
 export const App = () => (
   <StrictMode>
@@ -35,12 +36,12 @@ function WithAddress() {
       <Boundary>
         <Shell />
       </Boundary>
-      <SignOutDialog />
       <Boundary>
+        <Leaving />
         <Confirm />
       </Boundary>
       <SessionDialog />
-      <Toasts />
+      <Corner />
     </RouterProvider>
   )
 }
@@ -54,4 +55,16 @@ function Confirm() {
       </Suspense>
     )
   )
+}
+
+const Leaving = () =>
+  useStore(leaving) !== null && (
+    <Suspense>
+      <SignOutDialog />
+    </Suspense>
+  )
+
+function Corner() {
+  const Messages = useStore(corner)
+  return Messages !== null && <Messages />
 }

@@ -1,19 +1,22 @@
 // Asks who is at the browser, above the screen on which a call waits for it: for what began the session, or by a sign-in
 // at its identity provider, in a window of its own.
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { use, useEffect, useState } from 'react'
 import { isReason, type Model } from '../data/client.ts'
 import { confirmSession, currentSession } from '../data/session.ts'
+import { confirmTexts } from '../messages/confirm.ts'
 import { t } from '../messages/messages.ts'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { Field } from '../parts/field.tsx'
-import { Loaded, sayWhy } from '../parts/state.tsx'
+import { sayWhy } from '../parts/refusals.ts'
+import { Loaded } from '../parts/state.tsx'
 import { SIGNED_IN_PATH } from './session-dialog.tsx'
 
 type Props = { readonly answer: (isConfirmed: boolean) => void }
 
 export default function ConfirmDialog({ answer }: Props) {
+  if (confirmTexts !== undefined) use(confirmTexts)
   const session = useQuery(currentSession)
   const ask = { onConfirmed: () => answer(true), onCancel: () => answer(false) }
   return (

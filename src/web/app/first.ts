@@ -2,8 +2,8 @@
 // after a moment.
 import { cache } from '../data/cache.ts'
 import { me, organizations } from '../data/people.ts'
+import { readPageTree } from '../parts/later-tree.tsx'
 import { readScreen } from './routes.tsx'
-import { readSpaceSide } from './sidebar.tsx'
 
 /** Nothing is shown for as long; then a skeleton. */
 const PATIENCE_MS = 150
@@ -14,7 +14,7 @@ export async function readFirst(path: string): Promise<void> {
     cache.ensureQueryData(me),
     cache.ensureQueryData(organizations),
     readScreen(path),
-    isInSpace ? readSpaceSide() : undefined,
+    isInSpace ? readPageTree() : undefined,
   ])
   await Promise.race([all, new Promise(resolve => setTimeout(resolve, PATIENCE_MS))])
 }

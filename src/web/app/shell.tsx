@@ -1,24 +1,28 @@
 // The frame: side bar, and the screen beside it. On a narrow screen the side bar opens over it.
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
-import { Menu as MenuIcon, Search } from 'lucide-react'
+import MenuIcon from 'lucide-react/icons/menu'
+import Search from 'lucide-react/icons/search'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { Dialog } from 'react-aria-components/Dialog'
 import { Modal, ModalOverlay } from 'react-aria-components/Modal'
 import { Link, useLocation } from 'wouter'
 import { keep } from '../data/device.ts'
 import { followLive } from '../data/live.ts'
+import { useMayCreate } from '../data/may-create.ts'
 import { useOrganization } from '../data/organization.ts'
 import { me } from '../data/people.ts'
 import { t } from '../messages/messages.ts'
 import { IconButton } from '../parts/button.tsx'
+import { readPageTree } from '../parts/later-tree.tsx'
 import { useShortcuts } from '../parts/shortcuts.ts'
 import { Skeleton } from '../parts/state.tsx'
 import { SPACES_ID } from '../screens/home/home.tsx'
+import { readOthers } from '../screens/space/side.tsx'
 import { actionsFor } from './actions.ts'
 import { Boundary } from './boundary.tsx'
 import { OfflineBar } from './offline-bar.tsx'
 import { Routes, readScreens } from './routes.tsx'
-import { readSpaceSide, Sidebar } from './sidebar.tsx'
+import { Sidebar } from './sidebar.tsx'
 
 const readPalette = () => import('../screens/palette/palette.tsx')
 const Palette = lazy(readPalette)
@@ -37,6 +41,7 @@ function Frame() {
   const cache = useQueryClient()
   useEffect(() => followLive(cache, userId), [cache, userId])
   const organization = useOrganization()
+  const mayCreate = useMayCreate(organization)
   const [location, navigate] = useLocation()
   const [over, setOver] = useState<Over>(null)
   // With the new screen and not after it, or its heading could not take the focus.
@@ -52,7 +57,8 @@ function Frame() {
     const timer = setTimeout(() => {
       void readPalette()
       void readScreens()
-      void readSpaceSide()
+      void readPageTree()
+      void readOthers()
     }, REST_MS)
     return () => clearTimeout(timer)
   }, [])
@@ -68,8 +74,14 @@ function Frame() {
       requestAnimationFrame(() => document.getElementById(SPACES_ID)?.focus())
     },
     'g c': () => navigate('/w/c'),
+    'g p': () => navigate('/w/people'),
+    'g i': () => navigate('/w/inbox'),
   })
-  const sidebar = <Sidebar onSearch={openPalette} onKeyboard={() => setOver('keyboard')} />
+  const sidebar = (
+    <Boundary>
+      <Sidebar onSearch={openPalette} onKeyboard={() => setOver('keyboard')} />
+    </Boundary>
+  )
   return (
     <div className={hasSidebar ? 'shell' : 'shell without-sidebar'}>
       <a className="skip-link" href={`#${MAIN_ID}`}>
@@ -109,7 +121,7 @@ function Frame() {
         {over === 'palette' && organization !== undefined && (
           <Palette
             organization={organization}
-            actions={actionsFor(() => setOver('keyboard'))}
+            actions={actionsFor(mayCreate, () => setOver('keyboard'))}
             onClose={close}
           />
         )}
@@ -119,8 +131,11 @@ function Frame() {
   )
 }
 
-/** Pages of one space are one screen. */
-const screenOf = (location: string): string => location.replace(/^(\/w\/s\/[^/]+)\/p\/.*$/, '$1')
+/** Pages of one space are one screen, and so are a page that is written and the draft that begins with its first save. */
+const screenOf = (location: string): string =>
+  location
+    .replace(/^(\/w\/s\/[^/]+)\/p\/.*$/, '$1')
+    .replace(/^(\/w\/s\/[^/]+)(?:\/c\/[^/]+)?(\/edit\/.*)$/, '$1$2')
 
 const SIDEBAR = 'octavo.sidebar'
 const HIDDEN = 'hidden'

@@ -1,20 +1,24 @@
 // Where one can go: home, change requests, the spaces of the organization in their collections; and who is signed in.
 import { useQuery } from '@tanstack/react-query'
-import { GitPullRequestArrow, House, Search } from 'lucide-react'
-import { type ReactNode, Suspense } from 'react'
+import Bell from 'lucide-react/icons/bell'
+import GitPullRequestArrow from 'lucide-react/icons/git-pull-request-arrow'
+import House from 'lucide-react/icons/house'
+import Search from 'lucide-react/icons/search'
+import Users from 'lucide-react/icons/users'
+import type { ReactNode } from 'react'
 import { Button } from 'react-aria-components/Button'
 import { Link, useLocation } from 'wouter'
+import { unreadCount } from '../data/notifications.ts'
 import { type Organization, useOrganization } from '../data/organization.ts'
-import { emojiOf } from '../data/pages.ts'
-import { collectionsOf, type Space, spacesOf } from '../data/spaces.ts'
+import { spaceAddress } from '../data/pages.ts'
+import { collectionsOf, inCollections, spacesOf } from '../data/spaces.ts'
 import { t } from '../messages/messages.ts'
 import { Key } from '../parts/key.tsx'
-import { later } from '../parts/later.tsx'
+import { LinkList } from '../parts/link-list.tsx'
+import { controlPixels } from '../parts/media.ts'
+import { titleOf } from '../parts/space-title.ts'
+import { SpaceSide } from '../screens/space/side.tsx'
 import { AccountMenu } from './account-menu.tsx'
-
-const [SpaceSide, readSpaceSide] = later(() => import('../screens/space/side.tsx'))
-
-export { readSpaceSide }
 
 type Props = { readonly onSearch: () => void; readonly onKeyboard: () => void }
 
@@ -34,27 +38,43 @@ export function Sidebar({ onSearch, onKeyboard }: Props) {
           <Key keys="mod+k" />
         </span>
       </Button>
-      <div className={spaceId === undefined ? 'sidebar-body' : undefined}>
-        <ul role="list">
-          <NavLink href="/w">
-            <House size={16} aria-hidden />
-            {t('shell.home')}
+      <ul role="list">
+        <NavLink href="/w">
+          <House size={16} aria-hidden />
+          {t('shell.home')}
+        </NavLink>
+        <NavLink href="/w/c">
+          <GitPullRequestArrow size={16} aria-hidden />
+          {t('changeRequests.title')}
+        </NavLink>
+        {organization?.permissions.listMembers && (
+          <NavLink href="/w/people">
+            <Users size={16} aria-hidden />
+            {t('keyboard.people')}
           </NavLink>
-          <NavLink href="/w/c">
-            <GitPullRequestArrow size={16} aria-hidden />
-            {t('changeRequests.title')}
-          </NavLink>
-        </ul>
-        {spaceId === undefined && organization !== undefined && <Spaces of={organization} />}
-      </div>
-      {spaceId !== undefined && (
-        <Suspense fallback={<div className="space-side" />}>
+        )}
+        <NavLink href="/w/inbox">
+          <Bell size={16} aria-hidden />
+          {t('notifications.title')}
+          <Unread />
+        </NavLink>
+      </ul>
+      <div className="sidebar-body">
+        {spaceId !== undefined ? (
           <SpaceSide spaceId={spaceId} />
-        </Suspense>
-      )}
+        ) : (
+          organization !== undefined && <Spaces of={organization} />
+        )}
+      </div>
       <AccountMenu onKeyboard={onKeyboard} />
     </nav>
   )
+}
+
+function Unread() {
+  const { data: count = 0 } = useQuery(unreadCount)
+  if (count === 0) return null
+  return <span className="nav-count unread-count">{t('notifications.unread', { count })}</span>
 }
 
 type NavLinkProps = { readonly href: string; readonly children: ReactNode }
@@ -71,34 +91,22 @@ const NavLink = ({ href, children }: NavLinkProps) => {
 }
 
 function Spaces({ of: { id } }: { readonly of: Organization }) {
-  const spaces = useQuery(spacesOf(id)).data?.items ?? []
-  const collections = useQuery(collectionsOf(id)).data?.items ?? []
-  const known = new Set(collections.map(collection => collection.id))
-  const outside = spaces.filter(({ parent }) => parent === undefined || !known.has(parent))
+  const { data: spaces } = useQuery(spacesOf(id))
+  const { data: collections } = useQuery(collectionsOf(id))
+  if (spaces === undefined || collections === undefined || spaces.items.length === 0) return null
   return (
     <>
-      {outside.length > 0 && <Group title={t('home.spaces')} spaces={outside} />}
-      {collections.map(collection => {
-        const inside = spaces.filter(({ parent }) => parent === collection.id)
-        return inside.length > 0 && <Group key={collection.id} title={collection.title} spaces={inside} />
-      })}
+      <h2 className="nav-heading">{t('home.spaces')}</h2>
+      <LinkList
+        label={t('home.spaces')}
+        className="nav-spaces"
+        linkClass="nav-link"
+        heights={{ rowHeight: controlPixels() }}
+        groups={inCollections(spaces.items, collections.items)}
+        linkOf={one => ({ href: spaceAddress(one.id), title: titleOf(one) })}
+      >
+        {one => <span className="truncate">{titleOf(one)}</span>}
+      </LinkList>
     </>
   )
 }
-
-type GroupProps = { readonly title: string; readonly spaces: readonly Space[] }
-
-const Group = ({ title, spaces }: GroupProps) => (
-  <div>
-    <h2 className="nav-heading">{title}</h2>
-    <ul role="list">
-      {spaces.map(one => (
-        <NavLink key={one.id} href={`/w/s/${one.id}`}>
-          <span className="truncate">
-            {emojiOf(one.emoji)} {one.title === '' ? t('space.untitled') : one.title}
-          </span>
-        </NavLink>
-      ))}
-    </ul>
-  </div>
-)

@@ -1,13 +1,15 @@
-import { useState } from 'react'
+import { use, useState } from 'react'
 import { Link } from 'wouter'
 import { useStore } from '../data/store.ts'
 import { t } from '../messages/messages.ts'
+import { signOutTexts } from '../messages/sign-out.ts'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { leaving, signOutNow } from './sign-out.ts'
 
 /** Asks before what is not sent yet is dropped: how much it is, and where each was written. */
-export function SignOutDialog() {
+export default function SignOutDialog() {
+  if (signOutTexts !== undefined) use(signOutTexts)
   const unsent = useStore(leaving)
   const [isGoing, setGoing] = useState(false)
   if (unsent === null) return null

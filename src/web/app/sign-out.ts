@@ -1,7 +1,7 @@
 // Signing out drops what is kept on this device, so that the next person at it finds nothing; what is not sent yet is
 // not dropped unasked.
 import { cache } from '../data/cache.ts'
-import { dropDrafts, listUnsent, type Unsent } from '../data/drafts.ts'
+import { endDrafts, listUnsent, type Unsent } from '../data/drafts.ts'
 import { dropOpenBranches } from '../data/open-branches.ts'
 import { me } from '../data/people.ts'
 import { dropRecent } from '../data/recent.ts'
@@ -17,17 +17,25 @@ export function signOut(): void {
   else leaving.set(unsent)
 }
 
-/** By the form that every page has: the server ends the session and leads to what anybody may read. */
+/**
+ * By the form that every page has: the server ends the session and leads to what anybody may read. It asks instead where
+ * somebody else has signed in since.
+ */
 export function signOutNow(): void {
   const person = cache.getQueryData(me.queryKey)
   if (person !== undefined) {
-    dropDrafts(person.id, '')
+    endDrafts(person.id)
     dropRecent(person.id)
   }
   dropOpenBranches()
   const form = document.createElement('form')
   form.method = 'post'
   form.action = '/sign-out'
+  const named = document.createElement('input')
+  named.type = 'hidden'
+  named.name = 'person'
+  named.value = person?.id ?? ''
+  form.append(named)
   document.body.append(form)
   form.submit()
 }

@@ -15,7 +15,8 @@ export type Place = { readonly spaceId: string; readonly changeRequestId: string
 
 const EVERYTHING = 1000
 
-const keyOf = ({ spaceId, changeRequestId }: Place, ...rest: readonly unknown[]) => [
+/** Of everything that is read of a change request. */
+export const keyOf = ({ spaceId, changeRequestId }: Place, ...rest: readonly unknown[]) => [
   'space',
   spaceId,
   'change-request',
@@ -95,19 +96,6 @@ export const changesOfRevision = (spaceId: string, revisionId: string) =>
       ),
   })
 
-/** The page tree as it would be after the merge. */
-export const proposedPages = (place: Place, revision: string) =>
-  queryOptions({
-    queryKey: keyOf(place, 'pages', revision),
-    queryFn: ({ signal }) =>
-      dataOf(
-        api.GET('/spaces/{spaceId}/change-requests/{changeRequestId}/content/pages', {
-          params: { ...at(place).params, query: { metadata: false } },
-          signal,
-        }),
-      ),
-  })
-
 /** A page as readers would see it after the merge. */
 export const proposedPageHtml = ({ spaceId, changeRequestId }: Place, revision: string, pageId: string) =>
   queryOptions({
@@ -122,19 +110,28 @@ export const proposedPageHtml = ({ spaceId, changeRequestId }: Place, revision: 
       ),
   })
 
+/** What is written, and the version of the change request that says so. */
+export type Written = { readonly markdown: string; readonly updatedAt: string }
+
+async function readDescription(place: Place, signal?: AbortSignal): Promise<Written> {
+  const { descriptionMarkdown = '', updatedAt } = await dataOf(
+    api.GET('/spaces/{spaceId}/change-requests/{changeRequestId}', {
+      params: { ...at(place).params, query: { format: 'markdown' } },
+      signal,
+    }),
+  )
+  return { markdown: descriptionMarkdown, updatedAt }
+}
+
 /** The description as it is written, and as it is shown. */
 export const descriptionOf = (place: Place, updatedAt: string) =>
   queryOptions({
     queryKey: keyOf(place, 'description', updatedAt),
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }) => {
-      const { descriptionMarkdown: markdown = '' } = await dataOf(
-        api.GET('/spaces/{spaceId}/change-requests/{changeRequestId}', {
-          params: { ...at(place).params, query: { format: 'markdown' } },
-          signal,
-        }),
-      )
-      if (markdown.trim() === '') return { markdown, html: '' }
+      const written = await readDescription(place, signal)
+      const { markdown } = written
+      if (markdown.trim() === '') return { ...written, html: '' }
       const { html } = await dataOf(
         api.POST('/spaces/{spaceId}/change-requests/{changeRequestId}/content/preview', {
           ...at(place),
@@ -142,7 +139,7 @@ export const descriptionOf = (place: Place, updatedAt: string) =>
           signal,
         }),
       )
-      return { markdown, html: [html].flat().join('') }
+      return { ...written, html: [html].flat().join('') }
     },
   })
 
@@ -199,7 +196,6 @@ async function write<Answer>(spaceId: string, answer: Promise<Answer>): Promise<
 
 export type Words = {
   readonly subject?: string
-  readonly description?: { readonly markdown: string }
   readonly status?: 'draft' | 'open' | 'archived'
 }
 
@@ -214,6 +210,27 @@ export const changeChangeRequest = (place: Place, body: Words) =>
     place.spaceId,
     dataOf(api.PATCH('/spaces/{spaceId}/change-requests/{changeRequestId}', { ...at(place), body })),
   )
+
+/** Replaces the description that was read, and no other: fails with 412 if somebody has written another since. */
+export const changeDescription = (place: Place, read: Written, markdown: string) =>
+  write(place.spaceId, replaceDescription(place, read, markdown))
+
+async function replaceDescription(place: Place, read: Written, markdown: string): Promise<ChangeRequest> {
+  try {
+    return await dataOf(
+      api.PATCH('/spaces/{spaceId}/change-requests/{changeRequestId}', {
+        params: { ...at(place).params, header: { 'If-Match': `"${read.updatedAt}"` } },
+        body: { description: { markdown } },
+      }),
+    )
+  } catch (error) {
+    if (!isStatus(error, 412)) throw error
+    const now = await readDescription(place)
+    if (now.markdown !== read.markdown) throw error
+    // Something else of it has changed.
+    return replaceDescription(place, now, markdown)
+  }
+}
 
 export type Reviewers = { readonly users: string[]; readonly teams: string[] }
 

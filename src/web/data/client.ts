@@ -6,13 +6,18 @@ import { asPerson } from './person.ts'
 
 export type Model<Name extends keyof components['schemas']> = components['schemas'][Name]
 
+export const BASE = '/v1'
 /** The header makes the server take the session cookie. */
+export const HEADERS = { 'Octavo-Workspace': '1' }
+
 export const api = createClient<paths>({
-  baseUrl: '/v1',
-  headers: { 'Octavo-Workspace': '1' },
+  baseUrl: BASE,
+  headers: HEADERS,
   fetch: fetchConfirmed,
 })
 api.use(asPerson)
+
+export type Said = Omit<Model<'Error'>['error'], 'code'>
 
 /** What the API refused, or could not be asked. `status` is 0 if no answer came. */
 export class ApiError extends Error {
@@ -20,16 +25,20 @@ export class ApiError extends Error {
   readonly status: number
   /** Which of the refusals with this status it is, as `session_expired`. */
   readonly reason: string | undefined
+  readonly values: Model<'MessageValues'>
   /** To find the request in the log of the server. */
   readonly requestId: string | null
 
-  constructor(status: number, message: string, requestId: string | null, reason?: string) {
+  constructor(status: number, { message, reason, values = {} }: Said, requestId: string | null) {
     super(message)
     this.status = status
     this.reason = reason
+    this.values = values
     this.requestId = requestId
   }
 }
+
+export const NOTHING_SAID: Said = { message: '' }
 
 type Answer<Data> = { readonly data?: Data; readonly error?: unknown; readonly response: Response }
 
@@ -39,14 +48,30 @@ export async function dataOf<Data>(asked: Promise<Answer<Data>>): Promise<Data> 
   const { data, error, response } = answer
   // An answer without content has no data.
   if (response.ok) return data as Data
-  const { message = '', reason } = (error as Partial<Model<'Error'>> | undefined)?.error ?? {}
-  throw new ApiError(response.status, message, response.headers.get('x-request-id'), reason)
+  const said = (error as Partial<Model<'Error'>> | undefined)?.error ?? NOTHING_SAID
+  throw new ApiError(response.status, said, response.headers.get('x-request-id'))
+}
+
+type Portion<Item> = { readonly items: readonly Item[]; readonly next?: { readonly page: string } }
+
+/** A whole list, portion after portion. `read` asks for the one at a page; the first without. */
+export async function readAll<Item>(
+  read: (page: string | undefined) => Promise<Answer<Portion<Item>>>,
+): Promise<{ readonly items: readonly Item[] }> {
+  const items: Item[] = []
+  let page: string | undefined
+  do {
+    const portion = await dataOf(read(page))
+    items.push(...portion.items)
+    page = portion.next?.page
+  } while (page !== undefined)
+  return { items }
 }
 
 function asOffline(error: unknown): never {
   // What the caller stopped is no failure of the network.
   if (error instanceof DOMException && error.name === 'AbortError') throw error
-  throw new ApiError(0, '', null)
+  throw new ApiError(0, NOTHING_SAID, null)
 }
 
 export const isStatus = (error: unknown, ...statuses: readonly number[]): boolean =>

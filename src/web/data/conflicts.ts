@@ -32,8 +32,8 @@ export type Conflicts = {
   /** Not listed: they follow once those are settled. */
   readonly more: number
   readonly compared: Model<'MergeCompared'> | undefined
-  /** Rules of the space that do not let it be merged, in words. */
-  readonly obstacles: readonly string[]
+  /** Rules of the space that do not let it be merged. */
+  readonly obstacles: readonly Model<'MergeRuleOutcome'>[]
 }
 
 type Found = {
@@ -57,7 +57,7 @@ async function readForMerge(place: Place, signal: AbortSignal): Promise<Conflict
   )
   const { rules, bypass } = found
   const failed = bypass ? [] : rules.filter(({ passed }) => !passed)
-  return { ...toConflicts(found, 'merge'), obstacles: failed.map(({ message }) => message) }
+  return { ...toConflicts(found, 'merge'), obstacles: failed }
 }
 
 async function readForUpdate(place: Place, signal: AbortSignal): Promise<Conflicts> {

@@ -12,10 +12,12 @@ type Draft = {
   readonly text: string
   /** What was there when it was begun. */
   readonly from?: string
-  /** Of the screen on which it was written. */
-  readonly address: string
-  readonly title: string
-}
+  /** Milliseconds since 1970. */
+  readonly at?: number
+} & Screen
+
+/** Where it was written. */
+type Screen = { readonly address: string; readonly title: string }
 
 let screenTitle = ''
 
@@ -35,9 +37,34 @@ function read(key: string): Draft | undefined {
   }
 }
 
+let isOver = false
+
+/** Drops all, and keeps nothing more of what is still on the screen. */
+export function endDrafts(personId: string): void {
+  dropDrafts(personId, '')
+  isOver = true
+}
+
+/** Of all places that begin so. */
+export const readDrafts = (
+  personId: string,
+  place: string,
+): readonly { readonly place: string; readonly text: string }[] =>
+  keysOf(keyOf(personId, place)).map(key => ({
+    place: key.slice(prefixOf(personId).length),
+    text: read(key)?.text ?? '',
+  }))
+
 /** Whether it is kept: the storage of the device may be full. */
-export function writeDraft(personId: string, place: string, text: string, from = ''): boolean {
-  const draft: Draft = { text, from, address: location.pathname, title: screenTitle }
+export function writeDraft(
+  personId: string,
+  place: string,
+  text: string,
+  from = '',
+  screen: Screen = { address: location.pathname, title: screenTitle },
+): boolean {
+  if (isOver) return false
+  const draft: Draft = { text, from, at: Date.now(), ...screen }
   return keep(keyOf(personId, place), text === '' ? null : JSON.stringify(draft))
 }
 
@@ -46,17 +73,34 @@ export function dropDrafts(personId: string, place: string): void {
   for (const key of keysOf(keyOf(personId, place))) localStorage.removeItem(key)
 }
 
+/** Of all that this person wrote. */
+export const keysOfPerson = (personId: string) => keysOf(prefixOf(personId))
+
 const keysOf = (prefix: string) => Object.keys(localStorage).filter(key => key.startsWith(prefix))
 
 /** A screen on which something was written that is not sent yet. */
-export type Unsent = { readonly address: string; readonly title: string; readonly count: number }
+export type Unsent = Screen & {
+  readonly count: number
+  /** When it was written last, in milliseconds since 1970. */
+  readonly at: number
+}
+
+export const screenOf = (key: string): Screen & { readonly at?: number } => ({
+  address: '/w',
+  title: '',
+  ...read(key),
+})
+
+/** Whether anything is listed. */
+export const hasUnsent = (personId: string): boolean => keysOfPerson(personId).length > 0
 
 /** By screen, in the order of their titles. */
 export function listUnsent(personId: string): readonly Unsent[] {
   const found = new Map<string, Unsent>()
-  for (const key of keysOf(prefixOf(personId))) {
-    const { address = '/w', title = '' } = read(key) ?? {}
-    found.set(address, { address, title, count: (found.get(address)?.count ?? 0) + 1 })
+  for (const key of keysOfPerson(personId)) {
+    const { address, title, at = 0 } = screenOf(key)
+    const { count, at: other } = found.get(address) ?? { count: 0, at }
+    found.set(address, { address, title, count: count + 1, at: Math.max(at, other) })
   }
   return [...found.values()].sort((one, other) => one.title.localeCompare(other.title))
 }

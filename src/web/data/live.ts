@@ -100,6 +100,8 @@ function keysOf(heard: Heard): string[] {
       return []
     case 'hello':
       return [EVERYTHING]
+    case 'notification':
+      return ['notifications']
     case 'spaces':
       return ['spaces', 'collections', 'organizations', 'space']
     case 'organization':

@@ -33,7 +33,7 @@ export const backlinksOf = (spaceId: string, pageId: string) =>
   })
 
 /** Each page with what is above it, in reading order. */
-function* walkPages(
+export function* walkPages(
   pages: readonly TreePage[],
   above: readonly TreePage[] = [],
 ): Generator<{ readonly page: TreePage; readonly above: readonly TreePage[] }> {
@@ -50,6 +50,12 @@ export function findPage(pages: readonly TreePage[], id: string | undefined) {
   return undefined
 }
 
+/** The first page that can be written: of these, or of all if none of them can. */
+export function firstWritten(pages: readonly TreePage[], ids: readonly string[]): TreePage | undefined {
+  const written = [...walkPages(pages)].flatMap(({ page }) => (page.type === 'document' ? [page] : []))
+  return written.find(({ id }) => ids.includes(id)) ?? written[0]
+}
+
 export const hasText = ({ type }: TreePage): boolean => type === 'document' || type === 'computed'
 
 /** Of a page, or without one of its space. */
@@ -58,6 +64,21 @@ export const historyAddress = (spaceId: string, pageId?: string): string =>
 
 export const spaceAddress = (spaceId: string): string => `/w/s/${spaceId}`
 export const pageAddress = (spaceId: string, pageId: string): string => `/w/s/${spaceId}/p/${pageId}`
+
+/** Without a change request, it is the space itself. */
+export type ContentPlace = { readonly spaceId: string; readonly changeRequestId?: string | undefined }
+
+/** Where a page is written; a draft begins with the first save. */
+export const editAddress = ({ spaceId, changeRequestId }: ContentPlace, pageId: string): string =>
+  `${spaceAddress(spaceId)}${changeRequestId === undefined ? '' : `/c/${changeRequestId}`}/edit/${pageId}`
+
+/** A page as readers will see it: in its space, or in what a change request makes of it; '' for the first there. */
+export const readAddress = ({ spaceId, changeRequestId }: ContentPlace, pageId: string): string =>
+  changeRequestId === undefined
+    ? pageId === ''
+      ? spaceAddress(spaceId)
+      : pageAddress(spaceId, pageId)
+    : `${spaceAddress(spaceId)}/c/${changeRequestId}/preview${pageId === '' ? '' : `/${pageId}`}`
 
 const CODE_POINTS = /^[0-9a-f]{2,6}(?:-[0-9a-f]{2,6})*$/i
 

@@ -12,9 +12,13 @@ export function workFor(userId: string): void {
 
 export const asPerson: Middleware = {
   onRequest({ request }) {
-    if (personId !== undefined) request.headers.set('Octavo-Person', personId)
+    for (const [name, value] of Object.entries(personHeaders())) request.headers.set(name, value)
   },
   async onResponse({ response }) {
     if (response.status === 401 && (await reasonOf(response)) === 'other_person') location.assign('/w')
   },
 }
+
+/** The same for a request that is not one of the client. */
+export const personHeaders = (): Readonly<Record<string, string>> =>
+  personId === undefined ? {} : { 'Octavo-Person': personId }

@@ -1,7 +1,7 @@
 // What a review reads of a change request, beside its changes: the texts on both sides.
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { cache } from './cache.ts'
-import type { Place } from './change-request.ts'
+import { keyOf, type Place } from './change-request.ts'
 import type { ChangeRequest } from './change-requests.ts'
 import { api, dataOf, isStatus, type Model } from './client.ts'
 
@@ -11,14 +11,6 @@ export type Comparison = Model<'PageComparison'>
 
 /** Both versions of a text as HTML with the keys of their blocks; null on a side without it. */
 export type Versions = { readonly before: string | null; readonly after: string | null }
-
-const keyOf = ({ spaceId, changeRequestId }: Place, ...rest: readonly unknown[]) => [
-  'space',
-  spaceId,
-  'change-request',
-  changeRequestId,
-  ...rest,
-]
 
 /** A page block by block, against what the change request started from. */
 export const pageComparison = (place: Place, pageId: string, { revision, base }: Revisions) =>

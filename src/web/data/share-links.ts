@@ -1,21 +1,19 @@
-import { queryOptions } from '@tanstack/react-query'
+// Links that open a space to everybody who has them. They are in no cache, which would read them again by itself: reading them
+// may ask who is there.
 import { api, dataOf, type Model } from './client.ts'
 
-type ShareLink = Model<'ShareLink'>
+export type ShareLink = Model<'ShareLink'>
 
 const EVERYTHING = 1000
 
-export const shareLinksOf = (spaceId: string) =>
-  queryOptions({
-    queryKey: ['space', spaceId, 'share-links'],
-    queryFn: ({ signal }) =>
-      dataOf(
-        api.GET('/spaces/{spaceId}/share-links', {
-          params: { path: { spaceId }, query: { limit: EVERYTHING } },
-          signal,
-        }),
-      ),
-  })
+export async function readShareLinks(spaceId: string): Promise<readonly ShareLink[]> {
+  const { items } = await dataOf(
+    api.GET('/spaces/{spaceId}/share-links', {
+      params: { path: { spaceId }, query: { limit: EVERYTHING } },
+    }),
+  )
+  return items
+}
 
 export const createShareLink = (spaceId: string, name: string): Promise<ShareLink> =>
   dataOf(api.POST('/spaces/{spaceId}/share-links', { params: { path: { spaceId } }, body: { name } }))

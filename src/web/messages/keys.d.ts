@@ -1,9 +1,39 @@
 // A key that the English texts lack does not compile.
 import 'i18next'
+import type blocks from './blocks.en.json'
+import type confirm from './confirm.en.json'
+import type editor from './editor.en.json'
 import type en from './en.json'
+import type files from './files.en.json'
+import type firstSteps from './first-steps.en.json'
+import type me from './me.en.json'
+import type newSpace from './new.en.json'
+import type notificationSettings from './notification-settings.en.json'
+import type notifications from './notifications.en.json'
+import type people from './people.en.json'
+import type settings from './settings.en.json'
+import type signOut from './sign-out.en.json'
+import type tree from './tree.en.json'
+import type unsent from './unsent.en.json'
 
 declare module 'i18next' {
   interface CustomTypeOptions {
-    resources: { translation: typeof en }
+    resources: {
+      translation: typeof en &
+        typeof blocks &
+        typeof confirm &
+        typeof editor &
+        typeof files &
+        typeof firstSteps &
+        typeof me &
+        typeof newSpace &
+        typeof notificationSettings &
+        typeof notifications &
+        typeof people &
+        typeof settings &
+        typeof signOut &
+        typeof tree &
+        typeof unsent
+    }
   }
 }

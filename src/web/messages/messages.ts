@@ -5,8 +5,12 @@ import en from './en.json'
 const LANGUAGES = ['en', 'de'] as const
 export type Language = (typeof LANGUAGES)[number]
 
-const SETTING = 'octavo.language'
-const READ: Readonly<Record<Exclude<Language, 'en'>, () => Promise<{ default: object }>>> = {
+// Kept in a cookie, as the look is: a device whose storage is full still takes it.
+const COOKIE = 'octavo_language'
+const YEAR_SECONDS = 365 * 24 * 3600
+
+/** A language that lacks a text of the English ones does not compile. */
+const READ: Readonly<Record<Exclude<Language, 'en'>, () => Promise<{ default: typeof en }>>> = {
   de: () => import('./de.json'),
 }
 
@@ -26,6 +30,19 @@ export async function loadMessages(): Promise<void> {
   document.documentElement.lang = language
 }
 
+/** Texts that come with a screen. The promise is of those of the person's language, if it is not English. */
+export function addTexts<Texts extends object>(
+  english: Texts,
+  read: Readonly<Record<Exclude<Language, 'en'>, () => Promise<{ default: Texts }>>>,
+): Promise<void> | undefined {
+  i18next.addResourceBundle('en', 'translation', english, true)
+  if (language === 'en') return undefined
+  const translated = read[language]()
+  return translated.then(texts => {
+    i18next.addResourceBundle(language, 'translation', texts.default, true)
+  })
+}
+
 /** The text of a key; `{{name}}` in it is replaced, and `count` chooses the plural. */
 export const t = i18next.t
 
@@ -35,14 +52,19 @@ export const isolated = (name: string): string => `\u2068${name}\u2069`
 /** Shown after the page is loaded again. */
 export const languages = LANGUAGES
 
+/** As its speakers call it. */
+export const nameOfLanguage = (one: string): string =>
+  new Intl.DisplayNames(one, { type: 'language' }).of(one) ?? one
+
 export function chooseLanguage(chosen: Language): void {
-  localStorage.setItem(SETTING, chosen)
+  // biome-ignore lint/suspicious/noDocumentCookie: Cookie Store needs a secure context, which a local network is not
+  document.cookie = `${COOKIE}=${chosen}; Path=/; SameSite=Lax; Max-Age=${YEAR_SECONDS}`
   location.reload()
 }
 
 function chosenLanguage(): Language | undefined {
-  const chosen = localStorage.getItem(SETTING)
-  return LANGUAGES.find(one => one === chosen)
+  const cookies = document.cookie.split('; ')
+  return LANGUAGES.find(one => cookies.includes(`${COOKIE}=${one}`))
 }
 
 function browserLanguage(): Language | undefined {

@@ -1,4 +1,4 @@
-import { Users } from 'lucide-react'
+import Users from 'lucide-react/icons/users'
 
 /** The initials of a person; the name stands beside it, so that it says nothing to a screen reader. */
 export const Avatar = ({ name }: { readonly name: string }) => (

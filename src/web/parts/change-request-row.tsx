@@ -1,4 +1,8 @@
-import { CircleCheck, CircleDashed, CircleX, MessageSquare } from 'lucide-react'
+import CircleCheck from 'lucide-react/icons/circle-check'
+import CircleDashed from 'lucide-react/icons/circle-dashed'
+import CircleX from 'lucide-react/icons/circle-x'
+import MessageSquare from 'lucide-react/icons/message-square'
+import TriangleAlert from 'lucide-react/icons/triangle-alert'
 import { Link } from 'wouter'
 import type { ChangeRequest } from '../data/change-requests.ts'
 import { t } from '../messages/messages.ts'
@@ -29,10 +33,17 @@ export const ChangeRequestRow = ({ changeRequest, spaceTitle }: Props) => {
 }
 
 /** What reviewers say, and how much is said about it. */
-export const Outcome = ({ of: { reviews, comments } }: { readonly of: ChangeRequest }) => {
+export const Outcome = ({ of: { reviews, comments, conflicts = 0 } }: { readonly of: ChangeRequest }) => {
   const { approved = 0, changesRequested = 0, requested = 0 } = reviews ?? {}
   return (
     <span className="rows-outcome numbers">
+      {conflicts > 0 && (
+        <span>
+          <TriangleAlert size={14} className="danger" aria-hidden />
+          {conflicts}
+          <span className="visually-hidden">{t('conflicts.title')}</span>
+        </span>
+      )}
       {changesRequested > 0 && (
         <span>
           <CircleX size={14} className="danger" aria-hidden />

@@ -6,6 +6,12 @@ import { pageAddress } from '../data/pages.ts'
 import { t } from '../messages/messages.ts'
 import { Markup } from './markup.tsx'
 
+/** The API puts it before the ids of a page, and addresses name the places of pages without it. */
+const PAGE_ID_PREFIX = 'page.'
+
+/** To another place of the page: by a link of the browser, and by one of the workspace, which wouter tells of. */
+const MOVES = ['hashchange', 'pushState']
+
 type Props = {
   /** An answer of the API. */
   readonly html: string
@@ -28,16 +34,26 @@ export function Content({ html, language, addressOf = pageAddress, box }: Props)
       const { page = '', space = '' } = link.dataset
       link.setAttribute('href', addressOf(space, page) + new URL(link.href).hash)
     }
+    for (const link of current.querySelectorAll(`a[href^="#${PAGE_ID_PREFIX}"]`))
+      link.setAttribute('href', `#${link.getAttribute('href')?.slice(1 + PAGE_ID_PREFIX.length)}`)
     const stop = enhanceContent(current, {
       copy: t('content.copy'),
       copied: t('content.copied'),
       player: t('content.player'),
     })
-    revealPlace()
-    addEventListener('hashchange', revealPlace)
+    const reveal = () => revealPlace(PAGE_ID_PREFIX)
+    reveal()
+    // Of a link to the place that the address names already, nothing tells.
+    const revealAgain = ({ target }: Event) => {
+      const link = target instanceof Element ? target.closest<HTMLAnchorElement>('a[href^="#"]') : null
+      if (link?.hash === location.hash) reveal()
+    }
+    for (const event of MOVES) addEventListener(event, reveal)
+    addEventListener('click', revealAgain)
     return () => {
       stop()
-      removeEventListener('hashchange', revealPlace)
+      removeEventListener('click', revealAgain)
+      for (const event of MOVES) removeEventListener(event, reveal)
     }
   }, [html])
   const follow = (event: MouseEvent) => {

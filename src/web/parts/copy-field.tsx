@@ -1,5 +1,6 @@
 // A text to take along: an address, a command. Pages of plain http cannot copy by script, so it can be selected too.
-import { Check, Copy } from 'lucide-react'
+import Check from 'lucide-react/icons/check'
+import Copy from 'lucide-react/icons/copy'
 import { useState } from 'react'
 import { t } from '../messages/messages.ts'
 import { IconButton } from './button.tsx'

@@ -13,7 +13,13 @@ type Props = Omit<TextFieldProps, 'className' | 'children'> & {
 }
 
 export const Field = ({ label, hint, isLong = false, error, ...props }: Props) => (
-  <TextField isInvalid={error !== undefined} {...props} className="field">
+  // What the server refused keeps no form from being sent again.
+  <TextField
+    isInvalid={error !== undefined}
+    validationBehavior={error === undefined ? 'native' : 'aria'}
+    {...props}
+    className="field"
+  >
     <Label>{label}</Label>
     {isLong ? <TextArea /> : <Input />}
     {hint !== undefined && <span className="field-hint">{hint}</span>}

@@ -11,3 +11,10 @@ export function useMedia(query: string): boolean {
     () => matchMedia(query).matches,
   )
 }
+
+const CONTROL_PX = 32
+const CONTROL_TOUCH_PX = 44
+
+/** The height of a row or control, as `--control` of the styles. */
+export const controlPixels = (): number =>
+  matchMedia('(pointer: coarse)').matches ? CONTROL_TOUCH_PX : CONTROL_PX

@@ -1,6 +1,14 @@
 // A tree of pages. Only the rows in sight are in the document, whatever the size of the space.
-import { ChevronRight, ExternalLink } from 'lucide-react'
-import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import {
+  type ComponentType,
+  type KeyboardEvent,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
+import type { Key } from 'react-aria-components'
 import { Button } from 'react-aria-components/Button'
 import { Collection } from 'react-aria-components/Collection'
 import { Link } from 'react-aria-components/Link'
@@ -9,16 +17,32 @@ import {
   NavigationTreeItem,
   NavigationTreeItemContent,
 } from 'react-aria-components/NavigationTree'
-import type { TreeRenderProps } from 'react-aria-components/Tree'
+import {
+  Tree,
+  TreeItem,
+  TreeItemContent,
+  type TreeProps,
+  type TreeRenderProps,
+} from 'react-aria-components/Tree'
 import { ListLayout, Virtualizer } from 'react-aria-components/Virtualizer'
 import { keepOpenBranches, readOpenBranches } from '../data/open-branches.ts'
 import { emojiOf, findPage, type TreePage } from '../data/pages.ts'
 import { t } from '../messages/messages.ts'
+import { controlPixels } from './media.ts'
 
 type TreeState = TreeRenderProps['state']
 
-const ROW = 32
-const ROW_TOUCH = 44
+/** Where pages are written: several are chosen, moved and named. */
+export type TreeEditing = Pick<
+  TreeProps<TreePage>,
+  'dragAndDropHooks' | 'selectedKeys' | 'onSelectionChange'
+> & {
+  readonly Title: ComponentType<{ readonly page: TreePage }>
+  /** Of the page that has the focus. */
+  readonly onKey: (event: KeyboardEvent, pageId: string) => void
+  /** Branches that are to be open from now on. */
+  readonly open: readonly string[]
+}
 
 type Props = {
   /** Which branches are open is remembered by it. */
@@ -26,9 +50,12 @@ type Props = {
   readonly pages: readonly TreePage[]
   readonly currentId: string | undefined
   readonly addressOf: (pageId: string) => string
+  readonly editing?: TreeEditing | undefined
 }
 
-export function PageTree({ name, pages, currentId, addressOf }: Props) {
+const NO_BRANCHES: readonly string[] = []
+
+export default function PageTree({ name, pages, currentId, addressOf, editing }: Props) {
   const [expanded, setExpanded] = useExpanded(name)
   const box = useRef<HTMLDivElement>(null)
   const state = useRef<TreeState>(null)
@@ -39,7 +66,12 @@ export function PageTree({ name, pages, currentId, addressOf }: Props) {
     const closed = current?.above.filter(({ id }) => !expanded.has(id)) ?? []
     if (closed.length > 0) setExpanded(new Set([...expanded, ...closed.map(({ id }) => id)]))
   }, [currentId])
-  const height = matchMedia('(pointer: coarse)').matches ? ROW_TOUCH : ROW
+  const open = editing?.open ?? NO_BRANCHES
+  // biome-ignore lint/correctness/useExhaustiveDependencies: branches that were opened before may be closed since
+  useEffect(() => {
+    if (open.length > 0) setExpanded(new Set([...expanded, ...open]))
+  }, [open])
+  const height = controlPixels()
   useLayoutEffect(() => {
     const { current: tree } = box
     if (tree === null || currentId === undefined) return
@@ -51,26 +83,41 @@ export function PageTree({ name, pages, currentId, addressOf }: Props) {
   }, [currentId, pages, expanded, height])
   // Links in rows leave these keys to the browser, which scrolls and moves no focus.
   const jump = (event: KeyboardEvent) => {
+    const focused = state.current?.selectionManager.focusedKey
+    if (focused != null) editing?.onKey(event, String(focused))
     const page = event.key === 'Home' ? pages[0] : event.key === 'End' ? lastOf(pages, expanded) : undefined
     if (page === undefined || state.current === null) return
     event.preventDefault()
     event.stopPropagation()
     state.current.selectionManager.setFocusedKey(page.id)
   }
+  const tree = {
+    ref: box,
+    className: 'tree',
+    'aria-label': t('space.pages'),
+    items: pages,
+    dependencies: [addressOf('')],
+    expandedKeys: expanded,
+    onExpandedChange: (keys: Iterable<Key>) => setExpanded(new Set([...keys].map(String))),
+  }
   return (
     <div className="tree-box" onKeyDownCapture={jump}>
       <Virtualizer layout={ListLayout} layoutOptions={{ rowHeight: height }}>
-        <NavigationTree
-          ref={box}
-          className="tree"
-          aria-label={t('space.pages')}
-          items={pages}
-          selectedRoute={currentId === undefined ? null : addressOf(currentId)}
-          expandedKeys={expanded}
-          onExpandedChange={keys => setExpanded(new Set([...keys].map(String)))}
-        >
-          {page => <Row page={page} addressOf={addressOf} state={state} />}
-        </NavigationTree>
+        {editing === undefined ? (
+          <NavigationTree {...tree} selectedRoute={currentId === undefined ? null : addressOf(currentId)}>
+            {page => <Row page={page} addressOf={addressOf} state={state} />}
+          </NavigationTree>
+        ) : (
+          <Tree
+            {...tree}
+            selectionMode="multiple"
+            dragAndDropHooks={editing.dragAndDropHooks}
+            selectedKeys={editing.selectedKeys}
+            onSelectionChange={editing.onSelectionChange}
+          >
+            {page => <EditRow {...{ page, addressOf, state }} Title={editing.Title} />}
+          </Tree>
+        )}
       </Virtualizer>
     </div>
   )
@@ -105,19 +152,10 @@ function Row({ page, addressOf, state }: RowProps) {
       <NavigationTreeItemContent>
         {({ hasChildItems, level, state: ofTree }) => (
           <>
-            <Known state={ofTree} holder={state} />
-            <span className="tree-indent" style={{ inlineSize: (level - 1) * 14 }} />
-            {hasChildItems ? (
-              <Button slot="chevron" className="tree-chevron">
-                <ChevronRight size={14} aria-hidden />
-              </Button>
-            ) : (
-              <span className="tree-chevron" />
-            )}
-            <Link className="tree-link">
+            <Start {...{ hasChildItems, level }} state={ofTree} holder={state} />
+            <Link className={isLink ? 'tree-link external' : 'tree-link'}>
               {emojiOf(page.emoji) !== undefined && <span aria-hidden="true">{emojiOf(page.emoji)}</span>}
               <span className="truncate">{title}</span>
-              {isLink && <ExternalLink size={12} aria-hidden />}
             </Link>
           </>
         )}
@@ -129,12 +167,75 @@ function Row({ page, addressOf, state }: RowProps) {
   )
 }
 
-function Known({ state, holder }: { readonly state: TreeState; readonly holder: RowProps['state'] }) {
+type EditRowProps = RowProps & Pick<TreeEditing, 'Title'>
+
+// Only what it declares is passed on: a collection gives its items an id, and by that of their parent rows have one key.
+function EditRow({ page, Title, addressOf, state: holder }: EditRowProps) {
+  const { id, type, pages = [] } = page
+  return (
+    <TreeItem
+      id={id}
+      textValue={page.linkTitle ?? page.title}
+      className={`tree-row ${type}`}
+      {...(type === 'document' || type === 'computed' ? { href: addressOf(id) } : {})}
+    >
+      <TreeItemContent>
+        {({ hasChildItems, level, state }) => (
+          <>
+            <Start {...{ hasChildItems, level, state, holder }} />
+            <Title page={page} />
+          </>
+        )}
+      </TreeItemContent>
+      <Collection items={pages}>
+        {below => <EditRow {...{ Title, addressOf }} page={below} state={holder} />}
+      </Collection>
+    </TreeItem>
+  )
+}
+
+type StartProps = {
+  readonly hasChildItems: boolean
+  readonly level: number
+  readonly state: TreeState
+  readonly holder: RowProps['state']
+}
+
+const Start = ({ hasChildItems, level, ...known }: StartProps) => (
+  <>
+    <Known {...known} />
+    <span className="tree-indent" style={{ inlineSize: (level - 1) * 14 }} />
+    {hasChildItems ? (
+      <Button slot="chevron" className="tree-chevron">
+        <Chevron />
+      </Button>
+    ) : (
+      <span className="tree-chevron" />
+    )}
+  </>
+)
+
+function Known({ state, holder }: Pick<StartProps, 'state' | 'holder'>) {
   useEffect(() => {
     holder.current = state
   })
   return null
 }
+
+/** One of its own: an icon that other screens need too would come in the file that they share. */
+const Chevron = () => (
+  <svg
+    width={14}
+    height={14}
+    viewBox="0 0 24 24"
+    fill="none"
+    stroke="currentColor"
+    strokeWidth={2}
+    aria-hidden
+  >
+    <path d="m9 18 6-6-6-6" />
+  </svg>
+)
 
 /** Which row of the open tree a page is in; -1 if a branch above it is closed. */
 function rowOf(pages: readonly TreePage[], expanded: ReadonlySet<string>, id: string): number {

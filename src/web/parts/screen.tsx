@@ -25,6 +25,9 @@ export function Screen({ title, actions, children }: Props) {
   )
 }
 
+/** State of the history of the browser for navigation that comes of work beside the screen, which goes on there. */
+export const KEEPS_FOCUS = 'keeps focus'
+
 /** For the heading of a screen, which gets the focus after navigation, and names the document. */
 export function useHeading(title: string): RefObject<HTMLHeadingElement | null> {
   const heading = useRef<HTMLHeadingElement>(null)
@@ -33,7 +36,7 @@ export function useHeading(title: string): RefObject<HTMLHeadingElement | null> 
     nameScreen(title)
   }, [title])
   useEffect(() => {
-    heading.current?.focus({ preventScroll: true })
+    if (history.state !== KEEPS_FOCUS) heading.current?.focus({ preventScroll: true })
   }, [])
   return heading
 }

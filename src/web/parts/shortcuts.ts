@@ -1,6 +1,6 @@
 // Keys that do something without a field being open: `e`, `j`, or two in turn, `g h`. Who does not want them turns them
 // off; those with ⌘ or Ctrl always work.
-import { useEffect, useEffectEvent } from 'react'
+import { useEffect, useEffectEvent, useLayoutEffect } from 'react'
 import { keep } from '../data/device.ts'
 import { createStore, useStore } from '../data/store.ts'
 
@@ -18,8 +18,16 @@ export function setShortcuts(isOn: boolean): void {
   setting.set(isOn)
 }
 
+type Actions = Readonly<Record<string, () => void>>
+
+/** Of each part of the screen. */
+const inUse = new Set<Actions>()
+
+/** Whether these keys do something on the screen. */
+export const isInUse = (keys: string): boolean => [...inUse].some(actions => keys in actions)
+
 /** `keys` as `KeyboardEvent.key` says them, by what they do; `g h` are two in turn, `mod+k` is ⌘K or Ctrl+K. */
-export function useShortcuts(actions: Readonly<Record<string, () => void>>): void {
+export function useShortcuts(actions: Actions): void {
   const onKey = useEffectEvent((event: KeyboardEvent, before: string) => {
     const chord = chordOf(event)
     const action =
@@ -29,6 +37,13 @@ export function useShortcuts(actions: Readonly<Record<string, () => void>>): voi
     action()
   })
   useEffect(() => {
+    inUse.add(actions)
+    return () => {
+      inUse.delete(actions)
+    }
+  }, [actions])
+  // Before the screen is seen: who sees it may press a key at once.
+  useLayoutEffect(() => {
     let before = ''
     let at = 0
     const listen = (event: KeyboardEvent) => {

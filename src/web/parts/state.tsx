@@ -1,10 +1,10 @@
 // What a screen shows while it has nothing to show: still loading, empty, or failed.
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
 import { ApiError, isStatus } from '../data/client.ts'
-import { UNCONFIRMED } from '../data/confirmation.ts'
 import { t } from '../messages/messages.ts'
 import { Button } from './button.tsx'
+import { sayWhy } from './refusals.ts'
 
 /** A heading with lines below: of a screen of which nothing is known yet. */
 export const ScreenSkeleton = () => (
@@ -67,18 +67,10 @@ function headingOf(error: Error) {
   return isStatus(error, 403) ? 'state.notAllowed' : 'state.failed'
 }
 
-/** A sentence for a person: the words of the API, or what stopped the request from getting there. */
-export function sayWhy(error: unknown): string {
-  if (!(error instanceof ApiError)) return t('state.bug')
-  if (error.status === 0) return t('state.offline')
-  if (error.status === 401) return t('state.expired')
-  if (error.reason === UNCONFIRMED) return t('state.unconfirmed')
-  return error.message === '' ? t('state.refused', { status: error.status }) : error.message
-}
-
 type Query<Data> = {
   readonly data: Data | undefined
   readonly error: Error | null
+  readonly errorUpdatedAt: number
   readonly refetch: () => unknown
 }
 
@@ -89,10 +81,18 @@ type LoadedProps<Data> = {
   readonly children: (data: Data) => ReactNode
 }
 
-/** What was read stays on the screen if reading it again fails. */
+/** What was read stays on the screen if reading it again fails, and a failure until reading it again succeeds. */
 export function Loaded<Data>({ query, lines = 6, children }: LoadedProps<Data>) {
+  const error = useFailure(query)
   if (query.data !== undefined) return children(query.data)
-  if (query.error !== null)
-    return <Failed error={query.error} onRetry={() => query.refetch()} ofScreen={lines === 'screen'} />
+  if (error !== null)
+    return <Failed error={error} onRetry={() => query.refetch()} ofScreen={lines === 'screen'} />
   return lines === 'screen' ? <ScreenSkeleton /> : <Skeleton lines={lines} />
+}
+
+/** That of the attempt before, while there is another: a query forgets it then, and keeps when it was. */
+function useFailure({ error, errorUpdatedAt: at }: Query<unknown>): Error | null {
+  const [last, setLast] = useState({ error, at })
+  if (error !== null && error !== last.error) setLast({ error, at })
+  return error ?? (last.at === at ? last.error : null)
 }

@@ -1,4 +1,7 @@
-import { Archive, CircleDot, GitMerge, PencilLine } from 'lucide-react'
+import Archive from 'lucide-react/icons/archive'
+import CircleDot from 'lucide-react/icons/circle-dot'
+import GitMerge from 'lucide-react/icons/git-merge'
+import PencilLine from 'lucide-react/icons/pencil-line'
 import type { ChangeRequest } from '../data/change-requests.ts'
 import { t } from '../messages/messages.ts'
 

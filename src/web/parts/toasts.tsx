@@ -1,5 +1,5 @@
 // Short messages in a corner: what was done, with a way back, or why it was not.
-import { X } from 'lucide-react'
+import X from 'lucide-react/icons/x'
 import { Text } from 'react-aria-components/Text'
 import {
   UNSTABLE_Toast as Toast,
@@ -9,9 +9,10 @@ import {
 } from 'react-aria-components/Toast'
 import { isReason } from '../data/client.ts'
 import { UNCONFIRMED } from '../data/confirmation.ts'
+import { corner } from '../data/corner.ts'
 import { t } from '../messages/messages.ts'
 import { Button, IconButton } from './button.tsx'
-import { sayWhy } from './state.tsx'
+import { sayWhy } from './refusals.ts'
 
 type Message = {
   readonly text: string
@@ -23,15 +24,19 @@ const queue = new ToastQueue<Message>({ maxVisibleToasts: 3 })
 // Long enough to read and to reach the action by keyboard.
 const SHOWN_MS = 8000
 
-export const say = (text: string, action?: Message['action']) =>
+export function say(text: string, action?: Message['action']): void {
+  corner.set(Toasts)
   queue.add({ text, isFailure: false, action }, { timeout: SHOWN_MS })
+}
 
 /** Stays until it is closed. Somebody who would not confirm who they are knows why nothing was done. */
 export function sayFailure(error: unknown): void {
-  if (!isReason(error, UNCONFIRMED)) queue.add({ text: sayWhy(error), isFailure: true })
+  if (isReason(error, UNCONFIRMED)) return
+  corner.set(Toasts)
+  queue.add({ text: sayWhy(error), isFailure: true })
 }
 
-export const Toasts = () => (
+const Toasts = () => (
   <ToastRegion queue={queue} className="toasts">
     {({ toast }) => {
       const { text, isFailure, action } = toast.content

@@ -1,6 +1,6 @@
 // A rendered text, in it what changed since another: added words underlined, removed ones struck.
-import { useLayoutEffect, useRef } from 'react'
-import { CONTENT, readMarkup, sayWhatIsBroken } from '../markup.tsx'
+import { useId, useLayoutEffect, useRef } from 'react'
+import { CONTENT, readMarkup, sayWhatIsBroken, separateChoices } from '../markup.tsx'
 import { markChanges } from './mark.ts'
 
 type Props = {
@@ -11,12 +11,14 @@ type Props = {
 
 export function Changed({ before, after }: Props) {
   const place = useRef<HTMLDivElement>(null)
+  const own = useId()
   useLayoutEffect(() => {
     const root = read(after)
     if (before !== undefined) markChanges(read(before), root)
     sayWhatIsBroken(root)
+    separateChoices(root, own)
     place.current?.replaceChildren(...root.childNodes)
-  }, [before, after])
+  }, [before, after, own])
   return <div ref={place} className={`${CONTENT} changed`} dir="auto" />
 }
 

@@ -2,6 +2,7 @@
 // mentions people.
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from 'react'
+import { isStatus } from '../../data/client.ts'
 import { useDraft } from '../../data/drafts.ts'
 import { type Member, membersLike } from '../../data/members.ts'
 import { me } from '../../data/people.ts'
@@ -9,7 +10,7 @@ import { space } from '../../data/spaces.ts'
 import { t } from '../../messages/messages.ts'
 import { Avatar } from '../avatar.tsx'
 import { Button } from '../button.tsx'
-import { sayWhy } from '../state.tsx'
+import { sayWhy } from '../refusals.ts'
 import { type Mentioned, mentionAt, readMentions, writeMentions } from './mentions.ts'
 
 const CHARACTERS_MAX = 20_000
@@ -96,6 +97,11 @@ export function Composer({
   const drop = () => {
     setWritten(readMentions(initial))
     draft.drop()
+    setState({ isSending: false })
+  }
+  const keepMine = () => {
+    draft.keepMine()
+    setState({ isSending: false })
   }
   const cancel = () => {
     drop()
@@ -107,7 +113,6 @@ export function Composer({
     try {
       await how.onSend(writeMentions(text, mentioned))
       drop()
-      setState({ isSending: false })
     } catch (error) {
       setState({ isSending: false, error })
     }
@@ -122,7 +127,8 @@ export function Composer({
     event.stopPropagation()
     onCancel()
   }
-  const hasFailed = state.error !== undefined || isTooLong
+  // What others wrote meanwhile is offered as soon as it is read.
+  const hasFailed = (state.error !== undefined && !isOld) || isTooLong
   return (
     <form
       className="composer"
@@ -136,7 +142,7 @@ export function Composer({
           <div>
             <p>{t('thread.changedMeanwhile')}</p>
             <div className="row">
-              <Button onPress={draft.keepMine}>{t('thread.keepMine')}</Button>
+              <Button onPress={keepMine}>{t('thread.keepMine')}</Button>
               <Button onPress={drop}>{t('thread.takeTheirs')}</Button>
             </div>
           </div>
@@ -168,7 +174,7 @@ export function Composer({
       </div>
       {hasFailed && (
         <p id={errorId} className="field-error" role="alert">
-          {isTooLong ? t('thread.tooLong', { count: text.length - CHARACTERS_MAX }) : sayWhy(state.error)}
+          {isTooLong ? t('thread.tooLong', { count: text.length - CHARACTERS_MAX }) : sayFailure(state.error)}
         </p>
       )}
       <div className="composer-actions">
@@ -200,6 +206,9 @@ export function Composer({
     </form>
   )
 }
+
+const sayFailure = (error: unknown): string =>
+  isStatus(error, 412) ? t('thread.changedMeanwhile') : sayWhy(error)
 
 /** People to mention for what stands before the caret, chosen with the arrows, Enter and Tab. */
 function useSuggestions(spaceId: string, text: string, caret: number) {

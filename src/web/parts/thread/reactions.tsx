@@ -1,6 +1,6 @@
 // Emoji under a remark: who gave which, and one's own.
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
-import { SmilePlus } from 'lucide-react'
+import SmilePlus from 'lucide-react/icons/face-slightly-smiling-plus'
 import { Dialog, DialogTrigger } from 'react-aria-components/Dialog'
 import { Popover } from 'react-aria-components/Popover'
 import { ToggleButton } from 'react-aria-components/ToggleButton'

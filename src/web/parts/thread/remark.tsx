@@ -1,6 +1,6 @@
 // One thing that somebody said: who, when, the text, reactions; and what its author may do with it.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { Ellipsis } from 'lucide-react'
+import Ellipsis from 'lucide-react/icons/ellipsis'
 import { type ReactNode, useState } from 'react'
 import { Menu, MenuItem, MenuTrigger } from 'react-aria-components/Menu'
 import { Popover } from 'react-aria-components/Popover'

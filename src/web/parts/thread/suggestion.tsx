@@ -1,6 +1,7 @@
 // Words that a comment suggests instead of others, for whoever may edit to apply; and how they are written.
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Check, Pencil } from 'lucide-react'
+import Check from 'lucide-react/icons/check'
+import Pencil from 'lucide-react/icons/pencil'
 import { useId } from 'react'
 import { applySuggestion, type Comment, type RemarkAt } from '../../data/comments.ts'
 import { space } from '../../data/spaces.ts'

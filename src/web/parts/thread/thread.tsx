@@ -1,6 +1,7 @@
 // A thread: a comment, its replies in order, and what one can do with it. The same in a space and in a change request.
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
-import { CheckCircle2, RotateCcw } from 'lucide-react'
+import CheckCircle2 from 'lucide-react/icons/circle-check'
+import RotateCcw from 'lucide-react/icons/rotate-ccw'
 import { type ReactNode, useState } from 'react'
 import {
   type Comment,

@@ -1,5 +1,9 @@
 // What changed, one line each: pages first, then files and the rest.
-import { FileMinus, FilePen, FilePlus, MoveRight, Variable } from 'lucide-react'
+import FileMinus from 'lucide-react/icons/file-minus'
+import FilePen from 'lucide-react/icons/file-pen'
+import FilePlus from 'lucide-react/icons/file-plus'
+import MoveRight from 'lucide-react/icons/move-right'
+import Variable from 'lucide-react/icons/variable'
 import type { ReactNode } from 'react'
 import type { Change } from '../../data/change-request.ts'
 import { t } from '../../messages/messages.ts'

@@ -7,7 +7,7 @@ import type { ChangeRequest as Row } from '../../data/change-requests.ts'
 import { isStatus } from '../../data/client.ts'
 import { type Space, space } from '../../data/spaces.ts'
 import { t } from '../../messages/messages.ts'
-import { Failed, Loaded } from '../../parts/state.tsx'
+import { Loaded } from '../../parts/state.tsx'
 import { Review } from '../review/review.tsx'
 import { Conversation } from './conversation.tsx'
 import { Head } from './head.tsx'
@@ -29,12 +29,21 @@ export default function ChangeRequest({ spaceId, number, tab, pageId }: Props) {
   const ofSpace = useQuery(space(spaceId))
   const isGone = query.data !== undefined && isStatus(query.error, 403, 404)
   const refetch = () => Promise.all([query.refetch(), ofSpace.refetch()])
-  if (query.error !== null && query.data === undefined)
-    return <Failed error={query.error} onRetry={refetch} ofScreen />
   return (
-    <Loaded query={{ data: query.data, error: query.error, refetch }} lines="screen">
+    <Loaded
+      query={{ data: query.data, error: query.error, errorUpdatedAt: query.errorUpdatedAt, refetch }}
+      lines="screen"
+    >
       {changeRequest => (
-        <Loaded query={{ data: ofSpace.data, error: ofSpace.error, refetch }} lines="screen">
+        <Loaded
+          query={{
+            data: ofSpace.data,
+            error: ofSpace.error,
+            errorUpdatedAt: ofSpace.errorUpdatedAt,
+            refetch,
+          }}
+          lines="screen"
+        >
           {of => (
             <View place={place} changeRequest={changeRequest} of={of} tab={tab} isGone={isGone}>
               {tab === 'conversation' && <Conversation place={place} changeRequest={changeRequest} of={of} />}

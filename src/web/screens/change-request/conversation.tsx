@@ -46,7 +46,7 @@ export function Conversation({ place, changeRequest, of }: Props) {
               )}
               <ol role="list" className="timeline" aria-label={t('changeRequest.tab.conversation')}>
                 {shown.map(one => (
-                  <Happening key={one.item.id} at={at} place={place} changeRequest={changeRequest} {...one} />
+                  <Happening key={one.item.id} at={at} place={place} {...one} />
                 ))}
               </ol>
             </>

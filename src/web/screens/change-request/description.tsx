@@ -1,8 +1,8 @@
 // What a change request is about, in Markdown; editable in place.
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { Pencil } from 'lucide-react'
+import Pencil from 'lucide-react/icons/pencil'
 import { useState } from 'react'
-import { changeChangeRequest, descriptionOf } from '../../data/change-request.ts'
+import { changeDescription, descriptionOf, type Written } from '../../data/change-request.ts'
 import { t } from '../../messages/messages.ts'
 import { Button, IconButton } from '../../parts/button.tsx'
 import { Content } from '../../parts/content.tsx'
@@ -13,13 +13,15 @@ import type { Props } from './props.ts'
 export function Description({ place, changeRequest, of }: Props) {
   const { id, updatedAt, description } = changeRequest
   // What was there when editing it began, while it is edited.
-  const [begun, setBegun] = useState<string>()
+  const [begun, setBegun] = useState<Written>()
   const query = useQuery({ ...descriptionOf(place, updatedAt), enabled: description !== undefined })
+  const { html, ...written } = query.data ?? { markdown: '', html: '', updatedAt }
+  const { markdown } = written
+  const there = query.isError && begun !== undefined ? begun : written
   const { mutateAsync } = useMutation({
-    mutationFn: (markdown: string) => changeChangeRequest(place, { description: { markdown } }),
+    mutationFn: (next: string) => changeDescription(place, there, next),
     onSuccess: () => setBegun(undefined),
   })
-  const { markdown, html } = query.data ?? { markdown: '', html: '' }
   if (begun !== undefined)
     return (
       <Composer
@@ -27,17 +29,17 @@ export function Description({ place, changeRequest, of }: Props) {
         place={`description.${id}`}
         label={t('changeRequest.description')}
         action={t('changeRequest.save')}
-        initial={query.isError ? begun : markdown}
+        initial={there.markdown}
         isFocused
         mayBeEmpty
-        onSend={markdown => mutateAsync(markdown)}
+        onSend={next => mutateAsync(next)}
         onCancel={() => setBegun(undefined)}
       />
     )
   if (description === undefined || (query.data !== undefined && markdown.trim() === ''))
     return of.permissions.edit ? (
       <div>
-        <Button look="quiet" onPress={() => setBegun(markdown)}>
+        <Button look="quiet" onPress={() => setBegun(written)}>
           <Pencil size={14} aria-hidden />
           {t('changeRequest.addDescription')}
         </Button>
@@ -49,7 +51,7 @@ export function Description({ place, changeRequest, of }: Props) {
         {() => <Content html={html} />}
       </Loaded>
       {of.permissions.edit && query.data !== undefined && (
-        <IconButton label={t('changeRequest.editDescription')} onPress={() => setBegun(markdown)}>
+        <IconButton label={t('changeRequest.editDescription')} onPress={() => setBegun(written)}>
           <Pencil size={16} aria-hidden />
         </IconButton>
       )}

@@ -1,25 +1,23 @@
 // One thing that happened: a comment with its thread, a review with its outcome, or a line.
 import { useQuery } from '@tanstack/react-query'
-import {
-  Archive,
-  CircleCheck,
-  CircleDashed,
-  CircleDot,
-  CircleX,
-  GitMerge,
-  type LucideIcon,
-  Pencil,
-  PencilLine,
-  Redo2,
-  RefreshCw,
-  Undo2,
-} from 'lucide-react'
+import type { LucideIcon } from 'lucide-react'
+import Archive from 'lucide-react/icons/archive'
+import CircleCheck from 'lucide-react/icons/circle-check'
+import CircleDashed from 'lucide-react/icons/circle-dashed'
+import CircleDot from 'lucide-react/icons/circle-dot'
+import CircleX from 'lucide-react/icons/circle-x'
+import GitMerge from 'lucide-react/icons/git-merge'
+import Pencil from 'lucide-react/icons/pencil'
+import PencilLine from 'lucide-react/icons/pencil-line'
+import Redo2 from 'lucide-react/icons/redo-2'
+import RefreshCw from 'lucide-react/icons/refresh-cw'
+import Undo2 from 'lucide-react/icons/undo-2'
 import { memo, type ReactNode } from 'react'
 import { Link } from 'wouter'
-import { type Place, proposedPages } from '../../data/change-request.ts'
-import type { ChangeRequest } from '../../data/change-requests.ts'
+import type { Place } from '../../data/change-request.ts'
 import type { Comment } from '../../data/comments.ts'
 import { findPage } from '../../data/pages.ts'
+import { pagesIn } from '../../data/spaces.ts'
 import type { TimelineItem } from '../../data/timeline.ts'
 import { isolated, language, t } from '../../messages/messages.ts'
 import { Thread } from '../../parts/thread/thread.tsx'
@@ -29,23 +27,18 @@ type At = { readonly spaceId: string; readonly changeRequestId: string }
 type Props = {
   readonly at: At
   readonly place: Place
-  readonly changeRequest: ChangeRequest
   readonly item: TimelineItem
   /** How many it stands for. */
   readonly count: number
 }
 
 /** Those that are shown stay as they are when others come. */
-export const Happening = memo(function Happening({ at, place, changeRequest, item, count }: Props) {
+export const Happening = memo(function Happening({ at, place, item, count }: Props) {
   const { comment, review } = item
   if (item.type === 'commented')
     return comment === undefined ? null : (
       <li className="timeline-item">
-        <Thread
-          at={at}
-          comment={comment}
-          about={<About place={place} of={changeRequest} comment={comment} />}
-        />
+        <Thread at={at} comment={comment} about={<About place={place} comment={comment} />} />
       </li>
     )
   const { Icon, look } = markOf(item)
@@ -64,12 +57,12 @@ export const Happening = memo(function Happening({ at, place, changeRequest, ite
   )
 })
 
-type AboutProps = { readonly place: Place; readonly of: ChangeRequest; readonly comment: Comment }
+type AboutProps = { readonly place: Place; readonly comment: Comment }
 
 /** The page that a comment is about, if it is about one. */
-function About({ place, of, comment: { target } }: AboutProps): ReactNode {
+function About({ place, comment: { target } }: AboutProps): ReactNode {
   const pageId = target.page?.id
-  const { data } = useQuery({ ...proposedPages(place, of.revision), enabled: pageId !== undefined })
+  const { data } = useQuery({ ...pagesIn(place), enabled: pageId !== undefined })
   if (pageId === undefined) return null
   const title = findPage(data?.pages ?? [], pageId)?.page.title
   if (title === undefined) return target.outdated === true ? t('changeRequest.onGone') : null

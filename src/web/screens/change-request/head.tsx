@@ -1,16 +1,16 @@
 // The subject, editable in place, and what a change request wants, in a line.
 import { useMutation } from '@tanstack/react-query'
-import { Pencil } from 'lucide-react'
+import Pencil from 'lucide-react/icons/pencil'
 import { useState } from 'react'
 import { Form } from 'react-aria-components/Form'
-import { Link } from 'wouter'
 import { changeChangeRequest, type Place } from '../../data/change-request.ts'
 import { t } from '../../messages/messages.ts'
 import { Avatar } from '../../parts/avatar.tsx'
 import { Button, IconButton } from '../../parts/button.tsx'
+import { ChangeRequestCrumbs } from '../../parts/change-request-crumbs.tsx'
 import { Field } from '../../parts/field.tsx'
+import { sayWhy } from '../../parts/refusals.ts'
 import { useHeading } from '../../parts/screen.tsx'
-import { sayWhy } from '../../parts/state.tsx'
 import { StatusMark } from '../../parts/status-mark.tsx'
 import { Time } from '../../parts/time.tsx'
 import { Edit } from './edit.tsx'
@@ -26,13 +26,10 @@ export function Head({ place, changeRequest, of }: Props) {
   const isOpen = status === 'open' || status === 'draft'
   return (
     <header className="change-request-head">
-      <p className="crumbs">
-        <Link href={`/w/s/${place.spaceId}`}>
-          <bdi>{of.title === '' ? t('space.untitled') : of.title}</bdi>
-        </Link>
-        <span aria-hidden="true">/</span>
-        <Link href={`/w/s/${place.spaceId}/c`}>{t('changeRequests.title')}</Link>
-      </p>
+      <div className="change-request-bar">
+        <ChangeRequestCrumbs of={of} />
+        {of.permissions.edit && isOpen && <Edit place={place} changeRequest={changeRequest} />}
+      </div>
       {isEdited && <Subject place={place} subject={subject} onDone={() => setEdited(false)} />}
       <div className="row change-request-title" hidden={isEdited}>
         <h1 ref={heading} tabIndex={-1} dir="auto">
@@ -56,11 +53,6 @@ export function Head({ place, changeRequest, of }: Props) {
             <Time value={createdAt} />
           </span>
         </span>
-        {of.permissions.edit && isOpen && (
-          <span className="change-request-edit">
-            <Edit changeRequest={changeRequest} of={of} />
-          </span>
-        )}
       </div>
     </header>
   )

@@ -1,10 +1,12 @@
 // The one button that publishes: what stands in its way, what it would show to readers, and bringing it up to date first.
 import { useMutation } from '@tanstack/react-query'
-import { GitMerge, RefreshCw } from 'lucide-react'
+import GitMerge from 'lucide-react/icons/git-merge'
+import RefreshCw from 'lucide-react/icons/refresh-cw'
 import { Link, useLocation } from 'wouter'
 import { type Mergeability, merge, updateFromSpace } from '../../data/change-request.ts'
 import { t } from '../../messages/messages.ts'
 import { Button } from '../../parts/button.tsx'
+import { sayObstacle } from '../../parts/refusals.ts'
 import { useShortcuts } from '../../parts/shortcuts.ts'
 import { say, sayFailure } from '../../parts/toasts.tsx'
 import type { Props as SideProps } from './props.ts'
@@ -13,7 +15,7 @@ import { REASONS_ID, Reasons } from './reasons.tsx'
 type Props = SideProps & { readonly mergeability: Mergeability }
 
 export function Merge({ place, of, mergeability }: Props) {
-  const { mergeable, outdated, conflictCount, publishes, bypass, rules } = mergeability
+  const { mergeable, outdated, conflictCount, publishes, bypass, rules, obstacles } = mergeability
   const merging = useMutation({
     mutationFn: () => merge(place),
     onSuccess: ({ result }) =>
@@ -21,16 +23,18 @@ export function Merge({ place, of, mergeability }: Props) {
     onError: sayFailure,
   })
   useShortcuts(of.permissions.merge && mergeable && !merging.isPending ? { m: () => merging.mutate() } : {})
+  // Who may not merge waits for others, and has nothing to put right.
+  const ofRole = obstacles.find(({ reason }) => reason === 'role_too_weak')
+  const isReady = obstacles.every(obstacle => obstacle === ofRole)
   const isHeldUp = rules.some(({ passed }) => !passed)
   const isBypassing = bypass && isHeldUp
   // What a rule forbids cannot be finished as a merge.
   const goal = of.permissions.merge && (bypass || !isHeldUp) ? 'merge' : 'update'
   return (
     <section className="side-section merge" aria-labelledby="workspace:merge">
-      <h2 id="workspace:merge">
-        {mergeable ? t('changeRequest.mergeable') : t('changeRequest.notMergeable')}
-      </h2>
+      <h2 id="workspace:merge">{isReady ? t('changeRequest.mergeable') : t('changeRequest.notMergeable')}</h2>
       <Reasons mergeability={mergeability} />
+      {ofRole !== undefined && <p className="small soft">{sayObstacle(ofRole)}</p>}
       {isBypassing && <p className="small soft">{t('changeRequest.bypass')}</p>}
       {conflictCount > 0 && of.permissions[goal === 'merge' ? 'merge' : 'edit'] && (
         <Link

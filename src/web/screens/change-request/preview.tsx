@@ -1,17 +1,11 @@
-// The pages as readers will see them after the merge.
+// A page as readers will see it after the merge; the tree of the others is in the side bar.
 import { useQuery } from '@tanstack/react-query'
-import {
-  type Change,
-  changesOf,
-  type Place,
-  proposedPageHtml,
-  proposedPages,
-} from '../../data/change-request.ts'
+import { type Change, changesOf, type Place, proposedPageHtml } from '../../data/change-request.ts'
 import type { ChangeRequest } from '../../data/change-requests.ts'
 import { emojiOf, findPage, hasText, type TreePage } from '../../data/pages.ts'
+import { pagesIn } from '../../data/spaces.ts'
 import { t } from '../../messages/messages.ts'
 import { Content } from '../../parts/content.tsx'
-import { PageTree } from '../../parts/page-tree.tsx'
 import { Empty, Loaded, Skeleton } from '../../parts/state.tsx'
 
 type Props = { readonly place: Place; readonly changeRequest: ChangeRequest; readonly pageId?: string }
@@ -22,7 +16,7 @@ export function Preview({ place, changeRequest, pageId }: Props) {
   const addressOf = (spaceId: string, page: string) =>
     spaceId === place.spaceId ? `${own}/${page}` : `/w/s/${spaceId}/p/${page}`
   return (
-    <Loaded query={useQuery(proposedPages(place, changeRequest.revision))}>
+    <Loaded query={useQuery(pagesIn(place))}>
       {({ pages }) => {
         if (pageId === undefined && changes.isPending) return <Skeleton lines={12} />
         const page = findPage(pages, pageId ?? firstOf(changes.data?.changes ?? [], pages))?.page
@@ -30,17 +24,7 @@ export function Preview({ place, changeRequest, pageId }: Props) {
           return (
             <Empty text={t(pageId === undefined ? 'changeRequest.noPages' : 'changeRequest.noSuchPage')} />
           )
-        return (
-          <div className="preview">
-            <PageTree
-              name={`${changeRequest.id}.preview`}
-              pages={pages}
-              currentId={page.id}
-              addressOf={id => addressOf(place.spaceId, id)}
-            />
-            <Page place={place} changeRequest={changeRequest} page={page} addressOf={addressOf} />
-          </div>
-        )
+        return <Page place={place} changeRequest={changeRequest} page={page} addressOf={addressOf} />
       }}
     </Loaded>
   )

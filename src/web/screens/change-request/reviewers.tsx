@@ -1,6 +1,9 @@
 // Who was asked for a review, and what those who gave one say.
 import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query'
-import { CircleCheck, CircleDashed, CircleX, X } from 'lucide-react'
+import CircleCheck from 'lucide-react/icons/circle-check'
+import CircleDashed from 'lucide-react/icons/circle-dashed'
+import CircleX from 'lucide-react/icons/circle-x'
+import X from 'lucide-react/icons/x'
 import { type ReactNode, useState } from 'react'
 import {
   currentReviews,
@@ -23,7 +26,8 @@ export function Reviewers({ place, changeRequest, of }: Props) {
   const reviews = useQuery(currentReviews(place))
   const asked = useQuery(requestedReviewers(place))
   const { status } = changeRequest
-  const canAsk = of.permissions.edit && (status === 'open' || status === 'draft')
+  const isOpen = status === 'open' || status === 'draft'
+  const canAsk = of.permissions.edit && isOpen
   return (
     <section className="side-section" aria-labelledby="workspace:reviewers">
       <h2 id="workspace:reviewers">{t('changeRequest.reviewers')}</h2>
@@ -43,7 +47,7 @@ export function Reviewers({ place, changeRequest, of }: Props) {
                     />
                   ))}
                   {waiting.map(request => (
-                    <Waiting key={idOf(request)} place={place} request={request} canWithdraw={canAsk} />
+                    <Waiting key={idOf(request)} {...{ place, request, isOpen }} canWithdraw={canAsk} />
                   ))}
                 </ul>
               )
@@ -100,12 +104,14 @@ const Given = ({ review: { reviewer, status }, isCurrent }: GivenProps) => (
 
 type WaitingProps = Pick<Props, 'place'> & {
   readonly request: RequestedReviewer
+  /** Nobody reviews what was merged or archived. */
+  readonly isOpen: boolean
   readonly canWithdraw: boolean
 }
 
 const idOf = (request: RequestedReviewer) => (request.kind === 'user' ? request.user.id : request.team.id)
 
-function Waiting({ place, request, canWithdraw }: WaitingProps) {
+function Waiting({ place, request, isOpen, canWithdraw }: WaitingProps) {
   const { id: myId } = useSuspenseQuery(me).data
   const { mutate, isPending } = useMutation({
     mutationFn: () => withdrawRequest(place, request),
@@ -119,7 +125,7 @@ function Waiting({ place, request, canWithdraw }: WaitingProps) {
       outcome={
         <>
           <CircleDashed size={16} aria-hidden />
-          {t(idOf(request) === myId ? 'changeRequest.waitsForMe' : 'changeRequest.waits')}
+          {t(isOpen && idOf(request) === myId ? 'changeRequest.waitsForMe' : 'changeRequest.waits')}
         </>
       }
     >

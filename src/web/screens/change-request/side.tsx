@@ -1,6 +1,6 @@
 // Beside the conversation: reviewers, rules, whether it is up to date, and what can be done next.
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { ChevronRight } from 'lucide-react'
+import ChevronRight from 'lucide-react/icons/chevron-right'
 import { Button as AriaButton } from 'react-aria-components/Button'
 import { Disclosure, DisclosurePanel } from 'react-aria-components/Disclosure'
 import { Heading } from 'react-aria-components/Heading'
@@ -15,6 +15,7 @@ import { Merge } from './merge.tsx'
 import type { Props } from './props.ts'
 import { Reviewers } from './reviewers.tsx'
 import { Undo } from './undo.tsx'
+import { Watch } from './watch.tsx'
 
 const HAS_ROOM = '(width >= 1000px)'
 
@@ -68,6 +69,7 @@ function State({ place, changeRequest, of }: Props) {
         </Loaded>
       )}
       <Reviewers place={place} changeRequest={changeRequest} of={of} />
+      <Watch changeRequest={changeRequest} of={of} />
       {of.permissions.edit && status !== 'merged' && (
         <div className="row wrap">
           <Status place={place} changeRequest={changeRequest} />

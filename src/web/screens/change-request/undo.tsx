@@ -9,6 +9,7 @@ import { Dialog } from '../../parts/dialog.tsx'
 import { Loaded } from '../../parts/state.tsx'
 import { Time } from '../../parts/time.tsx'
 import { say, sayFailure } from '../../parts/toasts.tsx'
+import { sayUndoConflict } from '../../parts/undo-conflicts.ts'
 import { ChangeList } from './change-list.tsx'
 import type { Props } from './props.ts'
 
@@ -80,8 +81,9 @@ function Confirm({ spaceId, revisionId, changes, onClose }: ConfirmProps) {
               <div>
                 <p>{t('changeRequest.undoConflicts')}</p>
                 <ul>
-                  {conflicts.slice(0, CONFLICTS_SHOWN).map(({ message }) => (
-                    <li key={message}>{message}</li>
+                  {conflicts.slice(0, CONFLICTS_SHOWN).map((conflict, index) => (
+                    // biome-ignore lint/suspicious/noArrayIndexKey: conflicts are in the same order every time
+                    <li key={index}>{sayUndoConflict(conflict)}</li>
                   ))}
                 </ul>
               </div>

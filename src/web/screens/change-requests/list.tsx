@@ -6,12 +6,10 @@ import {
   useQuery,
   useSuspenseQuery,
 } from '@tanstack/react-query'
-import { Plus } from 'lucide-react'
-import { type KeyboardEvent, lazy, Suspense, useRef, useState } from 'react'
-import { Collection, GridList, GridListItem, GridListLoadMoreItem } from 'react-aria-components/GridList'
+import Plus from 'lucide-react/icons/plus'
+import { lazy, Suspense, useState } from 'react'
 import { ToggleButton } from 'react-aria-components/ToggleButton'
 import { ToggleButtonGroup } from 'react-aria-components/ToggleButtonGroup'
-import { ListLayout, Virtualizer } from 'react-aria-components/Virtualizer'
 import { useSearchParams } from 'wouter'
 import {
   type ChangeRequest,
@@ -27,8 +25,8 @@ import { t } from '../../messages/messages.ts'
 import { Button } from '../../parts/button.tsx'
 import { ChangeRequestRow } from '../../parts/change-request-row.tsx'
 import { Gone } from '../../parts/gone.tsx'
+import { LinkRows } from '../../parts/link-rows.tsx'
 import { Screen } from '../../parts/screen.tsx'
-import { useShortcuts } from '../../parts/shortcuts.ts'
 import { Empty, Loaded } from '../../parts/state.tsx'
 
 // What the list can be read without.
@@ -173,60 +171,21 @@ const List = ({ query, view, titles }: ListProps) => (
     {({ pages }) => {
       const items = pages.flatMap(page => page.items)
       if (items.length === 0) return <Empty text={t(`changeRequests.empty.${view}`)} />
-      return <Rows query={query} items={items} count={pages[0]?.count ?? items.length} titles={titles} />
+      return (
+        <div className="stack-small">
+          <LinkRows
+            label={t('changeRequests.title')}
+            {...{ query, items }}
+            nameOf={({ subject }) => subject}
+            dependencies={[titles]}
+          >
+            {one => <ChangeRequestRow changeRequest={one} spaceTitle={titles.get(one.space)} />}
+          </LinkRows>
+          <p className="faint small">
+            {t('changeRequests.count', { count: pages[0]?.count ?? items.length })}
+          </p>
+        </div>
+      )
     }}
   </Loaded>
 )
-
-// As a row of one line is; taller ones are measured.
-const ROW_PX = 58
-
-type RowsProps = Pick<ListProps, 'query' | 'titles'> & {
-  readonly items: readonly ChangeRequest[]
-  readonly count: number
-}
-
-function Rows({ query, items, count, titles }: RowsProps) {
-  const box = useRef<HTMLDivElement>(null)
-  useShortcuts({ j: () => step(box.current, 'ArrowDown'), k: () => step(box.current, 'ArrowUp') })
-  return (
-    <div className="stack-small" onKeyDownCapture={follow}>
-      <Virtualizer layout={ListLayout} layoutOptions={{ estimatedRowHeight: ROW_PX }}>
-        <GridList ref={box} className="card list" aria-label={t('changeRequests.title')}>
-          <Collection items={items} dependencies={[titles]}>
-            {one => (
-              <GridListItem id={one.id} textValue={one.subject} className="list-item">
-                <ChangeRequestRow changeRequest={one} spaceTitle={titles.get(one.space)} />
-              </GridListItem>
-            )}
-          </Collection>
-          <GridListLoadMoreItem
-            isLoading={query.isFetchingNextPage}
-            onLoadMore={() => {
-              if (query.hasNextPage) void query.fetchNextPage()
-            }}
-          >
-            <p className="list-more">{t('state.loading')}</p>
-          </GridListLoadMoreItem>
-        </GridList>
-      </Virtualizer>
-      <p className="faint small">{t('changeRequests.count', { count })}</p>
-    </div>
-  )
-}
-
-/** Enter on a row follows its link. */
-function follow(event: KeyboardEvent<HTMLElement>): void {
-  if (event.key !== 'Enter' || !(event.target instanceof HTMLElement)) return
-  if (event.target.role !== 'row') return
-  event.preventDefault()
-  event.target.querySelector('a')?.click()
-}
-
-/** As the arrow keys go; into the list, where the focus is elsewhere. */
-function step(list: HTMLElement | null, key: 'ArrowDown' | 'ArrowUp'): void {
-  const { activeElement } = document
-  if (list === null) return
-  if (activeElement === null || !list.contains(activeElement)) list.focus()
-  else activeElement.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))
-}

@@ -11,7 +11,7 @@ import { Button } from '../../parts/button.tsx'
 import Choice from '../../parts/choice.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Field } from '../../parts/field.tsx'
-import { sayWhy } from '../../parts/state.tsx'
+import { sayWhy } from '../../parts/refusals.ts'
 
 const SUBJECT_CHARACTERS_MAX = 100
 

@@ -1,5 +1,6 @@
 // Every conflict, and which of them are settled.
-import { Circle, CircleCheck } from 'lucide-react'
+import Circle from 'lucide-react/icons/circle'
+import CircleCheck from 'lucide-react/icons/circle-check'
 import { ListBox, ListBoxItem } from 'react-aria-components/ListBox'
 import { ListLayout, Virtualizer } from 'react-aria-components/Virtualizer'
 import type { Conflict } from '../../data/conflicts.ts'
@@ -37,7 +38,7 @@ export function ConflictList({ conflicts, current, isSettled, onChoose }: Props)
       >
         {({ conflict, isDone }) => (
           <ListBoxItem
-            className="conflict-row"
+            className="side-row conflict-row"
             textValue={`${sayWhere(conflict)}, ${sayPart(conflict) ?? sayKind(conflict)}, ${t(isDone ? 'conflicts.isSettled' : 'conflicts.isOpen')}`}
           >
             {isDone ? (

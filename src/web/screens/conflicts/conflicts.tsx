@@ -1,4 +1,5 @@
 // What the space and a change request changed at the same places: settled one by one, and written once all are.
+
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link, useSearch } from 'wouter'
@@ -8,6 +9,7 @@ import { conflictsOf, type Goal } from '../../data/conflicts.ts'
 import { me } from '../../data/people.ts'
 import { type Space, space } from '../../data/spaces.ts'
 import { t } from '../../messages/messages.ts'
+import { ChangeRequestCrumbs } from '../../parts/change-request-crumbs.tsx'
 import { Gone } from '../../parts/gone.tsx'
 import { useHeading } from '../../parts/screen.tsx'
 import { Empty, Loaded } from '../../parts/state.tsx'
@@ -26,6 +28,7 @@ export default function Conflicts({ spaceId, number }: Props) {
   const query = {
     data,
     error: ofChangeRequest.error ?? ofSpace.error,
+    errorUpdatedAt: Math.max(ofChangeRequest.errorUpdatedAt, ofSpace.errorUpdatedAt),
     refetch: () => Promise.all([ofChangeRequest.refetch(), ofSpace.refetch()]),
   }
   return (
@@ -90,17 +93,12 @@ function Frame({ place, changeRequest, of, children }: FrameProps) {
   return (
     <div className="screen conflicts">
       <header className="conflicts-head">
-        <p className="crumbs">
-          <Link href={`/w/s/${place.spaceId}`}>
-            <bdi>{of.title === '' ? t('space.untitled') : of.title}</bdi>
-          </Link>
-          <span aria-hidden="true">/</span>
-          <Link href={`/w/s/${place.spaceId}/c`}>{t('changeRequests.title')}</Link>
+        <ChangeRequestCrumbs of={of}>
           <span aria-hidden="true">/</span>
           <Link href={addressOf(place)}>
             <bdi>{title}</bdi> <span dir="ltr">#{number}</span>
           </Link>
-        </p>
+        </ChangeRequestCrumbs>
         <h1 ref={heading} tabIndex={-1}>
           {t('conflicts.title')}
         </h1>

@@ -1,5 +1,8 @@
 // One conflict: what was before, what each side made of it, and the three ways to settle it.
-import { Check, ChevronLeft, ChevronRight, Pencil } from 'lucide-react'
+import Check from 'lucide-react/icons/check'
+import ChevronLeft from 'lucide-react/icons/chevron-left'
+import ChevronRight from 'lucide-react/icons/chevron-right'
+import Pencil from 'lucide-react/icons/pencil'
 import { useState } from 'react'
 import { ToggleButton } from 'react-aria-components/ToggleButton'
 import type { Place } from '../../data/change-request.ts'

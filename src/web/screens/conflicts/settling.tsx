@@ -1,6 +1,6 @@
 // All conflicts at the side, one of them beside it, and above how far it has come.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { Check } from 'lucide-react'
+import Check from 'lucide-react/icons/check'
 import { useRef, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { type Place, rollBack } from '../../data/change-request.ts'
@@ -9,8 +9,9 @@ import { type Answer, type Conflict, type Conflicts, conflictsOf, type Goal } fr
 import { useSettlements, type Whose } from '../../data/settlements.ts'
 import { t } from '../../messages/messages.ts'
 import { Button } from '../../parts/button.tsx'
+import { sayWhy } from '../../parts/refusals.ts'
+import { sayRule } from '../../parts/rules.ts'
 import { useShortcuts } from '../../parts/shortcuts.ts'
-import { sayWhy } from '../../parts/state.tsx'
 import { say, sayFailure } from '../../parts/toasts.tsx'
 import { ConflictList } from './conflict-list.tsx'
 import { type End, finish } from './finish.ts'
@@ -112,7 +113,7 @@ export function Settling({ place, goal, found, whose, mayFinish, mayUpdate, back
       {finishing.error !== null && (
         <div className="notice danger" role="alert">
           <p>
-            {t('conflicts.notFinished')} {sayRefusal(finishing.error)}
+            {t('conflicts.notFinished')} {sayWhy(finishing.error)}
           </p>
         </div>
       )}
@@ -122,8 +123,9 @@ export function Settling({ place, goal, found, whose, mayFinish, mayUpdate, back
           <div className="stack">
             <p>{t('conflicts.obstacles')}</p>
             <ul>
-              {found.obstacles.map(obstacle => (
-                <li key={obstacle}>{obstacle}</li>
+              {found.obstacles.map((obstacle, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: a rule may be there twice, and their order stays
+                <li key={index}>{sayRule(obstacle)}</li>
               ))}
             </ul>
             {mayUpdate && (
@@ -200,15 +202,9 @@ function nextOpen(
   return [...conflicts.slice(at + 1), ...conflicts.slice(0, at)].find(isOpen)
 }
 
-const REFUSED = /^body\.resolutions\.(\d+)(?:\.take)?(?:\.\w+)?: /
-
 /** Which answer was refused. */
-function placeOfRefusal(error: unknown): number {
-  const [, index] = (error instanceof ApiError ? REFUSED.exec(error.message) : null) ?? []
-  return index === undefined ? -1 : Number(index)
-}
-
-const sayRefusal = (error: unknown): string => sayWhy(error).replace(REFUSED, '')
+const placeOfRefusal = (error: unknown): number =>
+  error instanceof ApiError ? (error.values.resolution ?? -1) : -1
 
 async function undo({ spaceId }: Place, revision: string): Promise<void> {
   try {

@@ -1,6 +1,6 @@
 // One version of a conflict: as readers would see it, with what changed, or as a fact.
 import { useQuery } from '@tanstack/react-query'
-import { Download } from 'lucide-react'
+import Download from 'lucide-react/icons/download'
 import type { Place } from '../../data/change-request.ts'
 import { type Conflict, pageHtmlOf, previewOf, type Side } from '../../data/conflicts.ts'
 import { titlesOf } from '../../data/titles.ts'
@@ -80,6 +80,7 @@ function Text({ place, conflict, side, against }: Props) {
   const query = {
     data,
     error: now.error ?? old.error,
+    errorUpdatedAt: Math.max(now.errorUpdatedAt, old.errorUpdatedAt),
     refetch: () => Promise.all([now.refetch(), ...(before === undefined ? [] : [old.refetch()])]),
   }
   return (
@@ -100,6 +101,7 @@ function Page({ place, conflict: { page = '', versions }, side, against, base }:
   const query = {
     data,
     error: now.error ?? old.error,
+    errorUpdatedAt: Math.max(now.errorUpdatedAt, old.errorUpdatedAt),
     refetch: () => Promise.all([now.refetch(), old.refetch()]),
   }
   return (

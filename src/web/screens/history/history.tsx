@@ -1,6 +1,6 @@
 // The history of a space: who did what when, and undoing any of it.
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { ChevronRight } from 'lucide-react'
+import ChevronRight from 'lucide-react/icons/chevron-right'
 import { useState } from 'react'
 import { Button as AriaButton } from 'react-aria-components/Button'
 import { Disclosure, DisclosurePanel } from 'react-aria-components/Disclosure'
@@ -12,8 +12,8 @@ import { type Revision, revisionsOf } from '../../data/revisions.ts'
 import { pagesOf, type Space, space } from '../../data/spaces.ts'
 import { t } from '../../messages/messages.ts'
 import { Avatar } from '../../parts/avatar.tsx'
-import { Button } from '../../parts/button.tsx'
 import { Gone } from '../../parts/gone.tsx'
+import { More } from '../../parts/more.tsx'
 import { Screen } from '../../parts/screen.tsx'
 import { Empty, Loaded } from '../../parts/state.tsx'
 import { Time } from '../../parts/time.tsx'
@@ -46,13 +46,7 @@ export default function HistoryScreen({ spaceId }: { readonly spaceId: string })
                       </li>
                     ))}
                   </ol>
-                  {query.hasNextPage && (
-                    <div>
-                      <Button isPending={query.isFetchingNextPage} onPress={() => query.fetchNextPage()}>
-                        {t('list.more')}
-                      </Button>
-                    </div>
-                  )}
+                  <More query={query} />
                 </>
               )
             }}

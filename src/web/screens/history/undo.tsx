@@ -1,6 +1,6 @@
 // Undoes what one revision did: at once, or as a change request that others review.
 import { useMutation } from '@tanstack/react-query'
-import { Undo2 } from 'lucide-react'
+import Undo2 from 'lucide-react/icons/undo-2'
 import { useState } from 'react'
 import { Menu, MenuItem, MenuTrigger } from 'react-aria-components/Menu'
 import { Popover } from 'react-aria-components/Popover'
@@ -14,6 +14,7 @@ import { t } from '../../messages/messages.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { say, sayFailure } from '../../parts/toasts.tsx'
+import { sayUndoConflict } from '../../parts/undo-conflicts.ts'
 
 type Props = { readonly of: Space; readonly revision: Revision; readonly title: string }
 type Conflicts = readonly Model<'MergeConflict'>[]
@@ -112,7 +113,7 @@ const ConflictsDialog = ({ conflicts, isPending, onPropose, onClose }: DialogPro
     <ul>
       {conflicts.slice(0, CONFLICTS_SHOWN).map((conflict, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: conflicts are in the same order every time
-        <li key={index}>{conflict.message}</li>
+        <li key={index}>{sayUndoConflict(conflict)}</li>
       ))}
     </ul>
     <div className="dialog-actions">

@@ -1,6 +1,11 @@
 // What a revision did: one line for each page, file or variable; a page opens on what differs, as readers see it.
 import { useQuery } from '@tanstack/react-query'
-import { ChevronRight, FileMinus, FilePen, FilePlus, MoveRight, Variable } from 'lucide-react'
+import ChevronRight from 'lucide-react/icons/chevron-right'
+import FileMinus from 'lucide-react/icons/file-minus'
+import FilePen from 'lucide-react/icons/file-pen'
+import FilePlus from 'lucide-react/icons/file-plus'
+import MoveRight from 'lucide-react/icons/move-right'
+import Variable from 'lucide-react/icons/variable'
 import { type ReactNode, useMemo, useState } from 'react'
 import { Button } from 'react-aria-components/Button'
 import { Disclosure, DisclosurePanel } from 'react-aria-components/Disclosure'

@@ -14,11 +14,13 @@ export type Entry = {
   /** Where it leads; an action without one runs. */
   readonly href?: string
   readonly run?: () => void
+  /** What to search for instead. */
+  readonly words?: string
   readonly keys?: string
 }
 
 export type Group = {
-  readonly id: 'recent' | 'pages' | 'sections' | 'actions' | 'people'
+  readonly id: 'recent' | 'pages' | 'sections' | 'actions' | 'people' | 'nearest'
   readonly entries: readonly Entry[]
 }
 
@@ -68,6 +70,7 @@ export function useEntries({
       ...group('sections', sectionEntries(items)),
       ...group('actions', matching),
       ...group('people', (members.data?.items ?? []).map(personEntry)),
+      ...group('nearest', (results.data?.suggestions ?? []).map(wordEntry)),
     ],
     isSearching: results.isFetching || members.isFetching || asked !== words,
   }
@@ -120,8 +123,10 @@ const sectionEntries = (results: Results): Entry[] =>
       id: `section ${space.id} ${page.id} ${section.id}`,
       title: section.title,
       note: page.title,
-      href: `/w/s/${space.id}/p/${page.id}#${section.id}`,
+      href: `/w/s/${space.id}/p/${page.id}${new URL(section.urls.app).hash}`,
     }))
+
+const wordEntry = (words: string): Entry => ({ id: `words ${words}`, title: words, words })
 
 const personEntry = ({ id, user }: Model<'Member'>): Entry => ({
   id: `person ${id}`,

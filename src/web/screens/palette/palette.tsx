@@ -53,19 +53,20 @@ function Content({ organization, actions, onClose }: Props) {
     canListMembers: organization.permissions.listMembers,
   })
   const entries = new Map(groups.flatMap(group => group.entries).map(entry => [entry.id, entry]))
-  const open = (id: string) => {
-    const entry = entries.get(id)
-    if (entry === undefined) return
-    const { href, run } = entry
-    if (href !== undefined && isInTab.current) return window.open(href, '_blank')
-    onClose()
-    run?.()
-    if (href !== undefined) navigate(href)
-  }
   const type = (next: string) => {
     isChosen.current = false
     setAwaited(false)
     setText(next)
+  }
+  const open = (id: string) => {
+    const entry = entries.get(id)
+    if (entry === undefined) return
+    const { href, run, words } = entry
+    if (words !== undefined) return type(words)
+    if (href !== undefined && isInTab.current) return window.open(href, '_blank')
+    onClose()
+    run?.()
+    if (href !== undefined) navigate(href)
   }
   useEffect(() => {
     if (!isAwaited || isSearching) return

@@ -1,6 +1,10 @@
 // The blocks of a text in one column or two. Runs that stayed are folded, but for one block beside a change. Long texts
 // come in portions, as they are scrolled to.
-import { ChevronsUpDown, Minus, MoveRight, Pencil, Plus } from 'lucide-react'
+import ChevronsUpDown from 'lucide-react/icons/chevrons-up-down'
+import Minus from 'lucide-react/icons/minus'
+import MoveRight from 'lucide-react/icons/move-right'
+import Pencil from 'lucide-react/icons/pencil'
+import Plus from 'lucide-react/icons/plus'
 import { memo, type ReactNode, useContext, useEffect, useMemo, useRef, useState } from 'react'
 import { t } from '../../messages/messages.ts'
 import { Button } from '../../parts/button.tsx'

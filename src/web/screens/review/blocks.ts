@@ -32,6 +32,31 @@ export function blocksOf({ blocks }: Comparison): Block[] {
   return found
 }
 
+/**
+ * The text without the heading at its beginning that says the title again, and the key of that heading. A text that is
+ * nothing else stays, and a heading that became another is a change like others.
+ */
+export function takeTitle(blocks: readonly Block[], title: string): Titled {
+  const [first, ...others] = blocks
+  if (first?.kind === 'same') {
+    const [side, ...sides] = first.sides
+    if (side === undefined || !says(side, title)) return { blocks }
+    return { titleKey: side.key, blocks: sides.length === 0 ? others : [{ ...first, sides }, ...others] }
+  }
+  if (others.length === 0 || (first?.kind !== 'added' && first?.kind !== 'removed')) return { blocks }
+  const side = first.after ?? first.before
+  return side !== undefined && says(side, title) ? { titleKey: side.key, blocks: others } : { blocks }
+}
+
+type Titled = { readonly titleKey?: string; readonly blocks: readonly Block[] }
+
+function says({ html }: Side, title: string): boolean {
+  const { firstElementChild: heading, childElementCount } = readMarkup(html)
+  if (heading?.localName !== 'h2' || childElementCount !== 1) return false
+  heading.querySelector('.anchor')?.remove()
+  return heading.textContent === title
+}
+
 const sidesOf = (before: Side | undefined, after: Side | undefined) => ({
   ...(before === undefined ? {} : { before }),
   ...(after === undefined ? {} : { after }),

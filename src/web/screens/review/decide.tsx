@@ -1,6 +1,7 @@
 // The judgement: approve or request changes, with a comment; and who has judged.
 import { useQuery } from '@tanstack/react-query'
-import { CircleCheck, CircleX } from 'lucide-react'
+import CircleCheck from 'lucide-react/icons/circle-check'
+import CircleX from 'lucide-react/icons/circle-x'
 import { useState } from 'react'
 import { currentReviews, type Review, submitReview } from '../../data/change-request.ts'
 import { t } from '../../messages/messages.ts'

@@ -1,5 +1,12 @@
 // What changed, one line each.
-import { Braces, Check, FileMinus, FilePen, FilePlus, MoveRight, Paperclip, Recycle } from 'lucide-react'
+import Braces from 'lucide-react/icons/braces'
+import Check from 'lucide-react/icons/check'
+import FileMinus from 'lucide-react/icons/file-minus'
+import FilePen from 'lucide-react/icons/file-pen'
+import FilePlus from 'lucide-react/icons/file-plus'
+import MoveRight from 'lucide-react/icons/move-right'
+import Paperclip from 'lucide-react/icons/paperclip'
+import Recycle from 'lucide-react/icons/recycle'
 import type { ReactNode } from 'react'
 import { GridList, GridListItem } from 'react-aria-components/GridList'
 import { ListLayout, Virtualizer } from 'react-aria-components/Virtualizer'
@@ -33,7 +40,7 @@ export const ItemList = ({ items, chosen, isViewed, onChoose }: Props) => (
       }}
     >
       {item => (
-        <GridListItem id={item.id} className="review-item" textValue={item.title}>
+        <GridListItem id={item.id} className="side-row review-item" textValue={item.title}>
           {iconOf(item)}
           <span className="grow">
             <bdi className="truncate review-item-title">{item.title}</bdi>

@@ -1,6 +1,6 @@
 // One page, file or other object: its fields that differ, then its text.
 
-import { Check } from 'lucide-react'
+import Check from 'lucide-react/icons/check'
 import { useMemo } from 'react'
 import { CheckboxButton, CheckboxField } from 'react-aria-components/Checkbox'
 import { t } from '../../messages/messages.ts'
@@ -54,6 +54,7 @@ export function ItemView(props: Props) {
         <PageText
           {...{ place, changeRequest, of, layout, isSource, onRendered }}
           pageId={page.page.id}
+          title={item.title}
           hasText={text !== undefined}
           sources={sources}
         />

@@ -1,6 +1,6 @@
 // The text of a page with what people say about it.
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { MessageSquare } from 'lucide-react'
+import MessageSquare from 'lucide-react/icons/message-square'
 import {
   lazy,
   type ReactNode,
@@ -21,7 +21,7 @@ import { ShowAbout, useShowAbout } from '../../parts/quote.ts'
 import { useShortcuts } from '../../parts/shortcuts.ts'
 import { Loaded, Skeleton } from '../../parts/state.tsx'
 import { Blocks } from './block-list.tsx'
-import { type Block, blocksOf } from './blocks.ts'
+import { type Block, blocksOf, takeTitle } from './blocks.ts'
 import { keyInFocus } from './focus.ts'
 import type { Layout } from './layout.tsx'
 import type { Props as ReviewProps } from './props.ts'
@@ -30,6 +30,7 @@ import { CommentContext, PageTalk, TalkContext, TargetTalk } from './talk.tsx'
 
 type Props = ReviewProps & {
   readonly pageId: string
+  readonly title: string
   readonly hasText: boolean
   /** The Markdown of blocks that changed, by their keys. */
   readonly sources: ReadonlyMap<string, string>
@@ -40,7 +41,7 @@ type Props = ReviewProps & {
 }
 
 export function PageText(props: Props) {
-  const { place, changeRequest, of, pageId, hasText, sources, layout, isSource } = props
+  const { place, changeRequest, of, pageId, title, hasText, sources, layout, isSource } = props
   const query = useQuery({
     ...pageComparison(place, pageId, revisionsOf(changeRequest)),
     enabled: hasText,
@@ -54,7 +55,11 @@ export function PageText(props: Props) {
         {isTooMuch && <TooMuch />}
       </Talked>
     )
-  return <Loaded query={query}>{found => <Compared {...around} comparison={found} layout={layout} />}</Loaded>
+  return (
+    <Loaded query={query}>
+      {found => <Compared {...around} comparison={found} title={title} layout={layout} />}
+    </Loaded>
+  )
 }
 
 const Source = lazy(() => import('./source.tsx'))
@@ -96,23 +101,28 @@ export const More = ({ count }: { readonly count: number }) =>
   count > 0 && <p className="notice info">{t('review.moreBlocks', { count })}</p>
 
 type Around = Pick<Props, 'changeRequest' | 'of' | 'pageId' | 'sources'>
-type ComparedProps = Around & { readonly comparison: Comparison; readonly layout: Layout }
+type ComparedProps = Around & Pick<Props, 'title' | 'layout'> & { readonly comparison: Comparison }
 
-function Compared({ comparison, layout, ...around }: ComparedProps) {
-  const blocks = useMemo(() => blocksOf(comparison), [comparison])
+function Compared({ comparison, title, layout, ...around }: ComparedProps) {
+  const { titleKey, blocks } = useMemo(() => takeTitle(blocksOf(comparison), title), [comparison, title])
   // The switch is drawn at once, and a long text after it.
   const drawn = useDeferredValue(layout)
   return (
-    <Talked {...around} blocks={blocks}>
+    <Talked {...around} titleKey={titleKey} blocks={blocks}>
       <Blocks blocks={blocks} layout={drawn} />
       <More count={comparison.more} />
     </Talked>
   )
 }
 
-type TalkedProps = Around & { readonly blocks: readonly Block[]; readonly children: ReactNode }
+type TalkedProps = Around & {
+  /** Of the heading that stands above the text, and not in it. */
+  readonly titleKey?: string | undefined
+  readonly blocks: readonly Block[]
+  readonly children: ReactNode
+}
 
-function Talked({ changeRequest, of, pageId, sources, blocks, children }: TalkedProps) {
+function Talked({ changeRequest, of, pageId, sources, titleKey, blocks, children }: TalkedProps) {
   const box = useRef<HTMLDivElement>(null)
   const [target, setTarget] = useState<Target | null>(null)
   const at = useMemo(() => ({ spaceId: of.id, changeRequestId: changeRequest.id }), [of.id, changeRequest.id])
@@ -124,14 +134,15 @@ function Talked({ changeRequest, of, pageId, sources, blocks, children }: Talked
   useEffect(() => {
     if (isDue) void fetchNextPage()
   }, [isDue, fetchNextPage])
-  const keys = useMemo(() => keysOf(blocks), [blocks])
+  const keys = useMemo(() => keysOf(blocks, titleKey), [blocks, titleKey])
   const placed = useMemo(
     () =>
       place(
         (data?.pages ?? []).flatMap(({ items }) => items),
         keys,
+        titleKey,
       ),
-    [data, keys],
+    [data, keys, titleKey],
   )
   const isTargetGone = target?.node !== undefined && !keys.has(target.node)
   const canComment = of.permissions.comment
@@ -187,11 +198,11 @@ function Talked({ changeRequest, of, pageId, sources, blocks, children }: Talked
   )
 }
 
-function keysOf(blocks: readonly Block[]): ReadonlySet<string> {
+function keysOf(blocks: readonly Block[], titleKey: string | undefined): ReadonlySet<string> {
   const keys = blocks.flatMap(block =>
     block.kind === 'same' ? block.sides.map(({ key }) => key) : (block.after?.key ?? []),
   )
-  return new Set(keys)
+  return new Set(titleKey === undefined ? keys : [titleKey, ...keys])
 }
 
 type Placed = {
@@ -200,14 +211,19 @@ type Placed = {
   readonly onGone: readonly Comment[]
 }
 
-function place(comments: readonly Comment[], keys: ReadonlySet<string>): Placed {
+function place(
+  comments: readonly Comment[],
+  keys: ReadonlySet<string>,
+  titleKey: string | undefined,
+): Placed {
   const onPage: Comment[] = []
   const onGone: Comment[] = []
   const atBlocks = new Map<string, Comment[]>()
   for (const comment of comments) {
     const { node, outdated } = comment.target
     const key = node === undefined || outdated === true ? undefined : blockOf(node.id, keys)
-    if (node === undefined && outdated !== true) onPage.push(comment)
+    const isOnTitle = key !== undefined && key === titleKey
+    if (isOnTitle || (node === undefined && outdated !== true)) onPage.push(comment)
     else if (key === undefined) onGone.push(comment)
     else atBlocks.set(key, [...(atBlocks.get(key) ?? []), comment])
   }

@@ -1,6 +1,6 @@
 // The changes of a change request, to be read and judged: a list of what changed, and beside it what differs there.
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { Code } from 'lucide-react'
+import Code from 'lucide-react/icons/code'
 import { useRef, useState } from 'react'
 import { ToggleButton } from 'react-aria-components/ToggleButton'
 import { useLocation, useSearchParams } from 'wouter'
@@ -16,24 +16,26 @@ import { ItemList } from './item-list.tsx'
 import { ItemView } from './item-view.tsx'
 import { type Item, itemsOf, pageOf } from './items.ts'
 import { LayoutSwitch, useLayout } from './layout.tsx'
+import { LeftWords } from './left-words.tsx'
 import type { Props } from './props.ts'
 
 export function Review({ place, changeRequest, of }: Props) {
   return (
     <Loaded query={useQuery(changesOf(place, changeRequest.revision))}>
-      {({ changes, more }) =>
-        changes.length === 0 ? (
-          <Empty text={t('changeRequest.noChanges')} />
-        ) : (
-          <View
-            place={place}
-            changeRequest={changeRequest}
-            of={of}
-            items={itemsOf(changes)}
-            more={more ?? 0}
-          />
+      {({ changes, more = 0 }) => {
+        const items = itemsOf(changes)
+        return (
+          <>
+            {/* Of many changes only the first are read. */}
+            {more === 0 && <LeftWords of={changeRequest} items={items} />}
+            {items.length === 0 ? (
+              <Empty text={t('changeRequest.noChanges')} />
+            ) : (
+              <View {...{ place, changeRequest, of, items, more }} />
+            )}
+          </>
         )
-      }
+      }}
     </Loaded>
   )
 }
@@ -42,7 +44,7 @@ type ViewProps = Props & { readonly items: readonly Item[]; readonly more: numbe
 
 function View({ place, changeRequest, of, items, more }: ViewProps) {
   const [chosen, choose] = useChosen(items)
-  const [layout, setLayout] = useLayout()
+  const [layout, chooseLayout] = useLayout()
   const [isSource, setSource] = useState(false)
   const box = useRef<HTMLDivElement>(null)
   const at = items.indexOf(chosen)
@@ -80,7 +82,7 @@ function View({ place, changeRequest, of, items, more }: ViewProps) {
             </span>
           </p>
         )}
-        <LayoutSwitch layout={layout} onChange={setLayout} />
+        {chooseLayout !== undefined && <LayoutSwitch layout={layout} onChange={chooseLayout} />}
         <ToggleButton className="button review-toggle" isSelected={isSource} onChange={setSource}>
           <Code size={16} aria-hidden />
           {t('review.source')}

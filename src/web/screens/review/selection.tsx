@@ -1,5 +1,5 @@
 // Words of a block that somebody selects, to comment on them.
-import { MessageSquarePlus } from 'lucide-react'
+import MessageSquarePlus from 'lucide-react/icons/message-square-plus'
 import { type RefObject, useEffect, useState } from 'react'
 import type { Range as Quoted } from '../../data/comments.ts'
 import { t } from '../../messages/messages.ts'

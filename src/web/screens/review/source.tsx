@@ -3,6 +3,8 @@ import { MergeView, unifiedMergeView } from '@codemirror/merge'
 import { EditorState, type Extension } from '@codemirror/state'
 import { EditorView, lineNumbers } from '@codemirror/view'
 import { useLayoutEffect, useRef } from 'react'
+import { comparisonLook } from '../../editor/comparison-look.ts'
+import { pageNonce } from '../../editor/page-nonce.ts'
 import { t } from '../../messages/messages.ts'
 import type { Layout } from './layout.tsx'
 
@@ -37,35 +39,21 @@ export default function Source({ before, after, layout }: Props) {
   return <div ref={box} className="review-source" />
 }
 
-const ADDED = { background: 'var(--success-fill)' }
-const REMOVED = { background: 'var(--danger-fill)' }
-const ADDED_WORDS = { ...ADDED, color: 'var(--success)', textDecoration: 'underline' }
-const REMOVED_WORDS = { ...REMOVED, color: 'var(--danger)', textDecoration: 'line-through' }
-
-/** The styles of the editor are in no layer, and win over those of the workspace. */
-const look = EditorView.theme({
+/** Denser than where one writes. */
+const size = EditorView.theme({
   '&': { color: 'var(--text)', fontSize: '13px' },
   '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '20px' },
   '.cm-gutters': { border: 'none', background: 'var(--surface)', color: 'var(--text-faint)' },
-  '.cm-collapsedLines': { background: 'var(--info-fill)', color: 'var(--info)' },
-  '&.cm-merge-a .cm-changedLine, .cm-deletedChunk': REMOVED,
-  '&.cm-merge-b .cm-changedLine, .cm-insertedLine, .cm-changedLine': ADDED,
-  '&.cm-merge-b .cm-changedText, .cm-changedText': ADDED_WORDS,
-  '&.cm-merge-a .cm-changedText, .cm-deletedChunk .cm-deletedText': REMOVED_WORDS,
-  '.cm-deletedLine, .cm-deletedLine del, .cm-insertedLine ins': { textDecoration: 'none' },
 })
 
 const readOnly = (label: string): Extension => [
   lineNumbers(),
-  look,
+  size,
+  comparisonLook,
   EditorView.lineWrapping,
   EditorState.readOnly.of(true),
   EditorView.editable.of(false),
   EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
-  EditorView.cspNonce.of(nonceOf()),
+  pageNonce(),
   EditorState.phrases.of({ '$ unchanged lines': t('review.sourceUnchanged') }),
 ]
-
-/** Of the styles that it writes into the page. */
-const nonceOf = (): string =>
-  document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? ''

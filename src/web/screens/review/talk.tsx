@@ -1,5 +1,5 @@
 // What people say about the text that is reviewed, at its blocks.
-import { MessageSquarePlus } from 'lucide-react'
+import MessageSquarePlus from 'lucide-react/icons/message-square-plus'
 import { createContext, useContext, useState } from 'react'
 import type { Comment, Discussion, Target } from '../../data/comments.ts'
 import { t } from '../../messages/messages.ts'

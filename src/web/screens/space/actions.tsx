@@ -1,46 +1,98 @@
 // What one does with a page or its space, beside the heading.
-import { GitPullRequestArrow, History, MessageSquarePlus, Pencil, Share2 } from 'lucide-react'
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import FolderGit2 from 'lucide-react/icons/folder-git-2'
+import GitPullRequestArrow from 'lucide-react/icons/git-pull-request-arrow'
+import MessageSquarePlus from 'lucide-react/icons/message-square-plus'
+import Pencil from 'lucide-react/icons/pencil'
+import History from 'lucide-react/icons/rotate-ccw-clock'
+import Settings from 'lucide-react/icons/settings'
+import Share2 from 'lucide-react/icons/share-2'
 import { type ReactNode, useState } from 'react'
-import { Link } from 'wouter'
-import { spaceAddress, type TreePage } from '../../data/pages.ts'
+import { Link, useLocation } from 'wouter'
+import { readKeptPage } from '../../data/kept-page.ts'
+import { lastDraft } from '../../data/page-text.ts'
+import { editAddress, spaceAddress, type TreePage } from '../../data/pages.ts'
+import { me } from '../../data/people.ts'
 import type { Space } from '../../data/spaces.ts'
 import { t } from '../../messages/messages.ts'
 import { Button } from '../../parts/button.tsx'
 import { useShortcuts } from '../../parts/shortcuts.ts'
 import { EditDialog } from './edit-dialog.tsx'
 import { ShareDialog } from './share-dialog.tsx'
+import { Watch } from './watch.tsx'
 
-type Props = {
-  readonly space: Space
-  readonly page?: TreePage
-  readonly onComment?: () => void
+type Props = { readonly space: Space; readonly page?: TreePage | undefined }
+
+export const PageActions = ({ space, page, onComment }: Props & { readonly onComment: () => void }) => (
+  <div className="page-actions">
+    <EditAction space={space} page={page} />
+    {space.permissions.comment && (
+      <Button look="quiet" onPress={onComment}>
+        <MessageSquarePlus size={15} aria-hidden />
+        <span className="wide-only">{t('space.comment')}</span>
+      </Button>
+    )}
+    <Elsewhere space={space} page={page} />
+  </div>
+)
+
+/** Of a space of which no page is shown. */
+export const SpaceActions = ({ space }: Pick<Props, 'space'>) => (
+  <div className="page-actions">
+    <Elsewhere space={space} />
+  </div>
+)
+
+/** For who may edit; `e` does it too. Without a page it says where else one can write. */
+const EditAction = ({ space, page }: Props) => {
+  if (!space.permissions.edit) return null
+  return page?.type === 'document' ? <EditPage space={space} page={page} /> : <EditElsewhere space={space} />
 }
 
-export function PageActions({ space, page, onComment }: Props) {
-  const [open, setOpen] = useState<'edit' | 'share' | null>(null)
-  const { permissions, changeRequestsOpen } = space
-  const close = () => setOpen(null)
-  useShortcuts(permissions.edit ? { e: () => setOpen('edit') } : {})
+/** In the draft that this person wrote into last, or in a new one; before both, what this device keeps of a draft that is not begun. */
+function EditPage({ space, page }: Required<Props> & { readonly page: TreePage }) {
+  const { id: personId } = useSuspenseQuery(me).data
+  const draft = useQuery(lastDraft(space.id, personId)).data
+  const hasUnsaved = readKeptPage({ personId, spaceId: space.id, pageId: page.id }) !== undefined
+  const changeRequestId = hasUnsaved ? undefined : draft?.number.toString()
+  const href = editAddress({ spaceId: space.id, changeRequestId }, page.id)
+  const [, navigate] = useLocation()
+  useShortcuts({ e: () => navigate(href) })
   return (
-    <div className="page-actions">
-      {permissions.edit && (
-        <Button look="primary" onPress={() => setOpen('edit')}>
-          <Pencil size={15} aria-hidden />
-          {t('space.edit')}
-        </Button>
-      )}
-      {permissions.comment && onComment !== undefined && (
-        <Button look="quiet" onPress={onComment}>
-          <MessageSquarePlus size={15} aria-hidden />
-          <span className="wide-only">{t('space.comment')}</span>
-        </Button>
-      )}
-      <Button look="quiet" onPress={() => setOpen('share')}>
+    <Link href={href} className="button primary">
+      <Pencil size={15} aria-hidden />
+      {t('space.edit')}
+    </Link>
+  )
+}
+
+function EditElsewhere({ space }: Pick<Props, 'space'>) {
+  const [isOpen, setOpen] = useState(false)
+  useShortcuts({ e: () => setOpen(true) })
+  return (
+    <>
+      <Button look="primary" onPress={() => setOpen(true)}>
+        <Pencil size={15} aria-hidden />
+        {t('space.edit')}
+      </Button>
+      <EditDialog space={space} isOpen={isOpen} onClose={() => setOpen(false)} />
+    </>
+  )
+}
+
+/** Who else reads it, and the screens about its past and its future. */
+function Elsewhere({ space, page }: Props) {
+  const [isShared, setShared] = useState(false)
+  const { permissions, changeRequestsOpen } = space
+  return (
+    <>
+      <Button look="quiet" onPress={() => setShared(true)}>
         <Share2 size={15} aria-hidden />
         <span className="wide-only">{t('space.share')}</span>
       </Button>
       {permissions.access && (
         <>
+          <Watch spaceId={space.id} page={page} />
           <ActionLink href={`${spaceAddress(space.id)}/history`}>
             <History size={15} aria-hidden />
             <span className="wide-only">{t('space.history')}</span>
@@ -56,9 +108,20 @@ export function PageActions({ space, page, onComment }: Props) {
           </ActionLink>
         </>
       )}
-      <EditDialog space={space} page={page} isOpen={open === 'edit'} onClose={close} />
-      <ShareDialog space={space} page={page} isOpen={open === 'share'} onClose={close} />
-    </div>
+      {permissions.admin && (
+        <ActionLink href={`${spaceAddress(space.id)}/settings`}>
+          <Settings size={15} aria-hidden />
+          <span className="wide-only">{t('space.settings')}</span>
+        </ActionLink>
+      )}
+      {permissions.triggerGitSync && (
+        <ActionLink href={`${spaceAddress(space.id)}/git`}>
+          <FolderGit2 size={15} aria-hidden />
+          <span className="wide-only">{t('space.repository')}</span>
+        </ActionLink>
+      )}
+      <ShareDialog space={space} page={page} isOpen={isShared} onClose={() => setShared(false)} />
+    </>
   )
 }
 

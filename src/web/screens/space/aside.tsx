@@ -1,7 +1,7 @@
 // Beside a page: its outline, or what people say about it, each thread at its block. Where there is no room both open over
 // the page.
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
-import { X } from 'lucide-react'
+import X from 'lucide-react/icons/x'
 import { memo, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Dialog } from 'react-aria-components/Dialog'
 import { Heading } from 'react-aria-components/Heading'

@@ -1,5 +1,5 @@
 // At the edge of the block under the pointer: begins a comment on it.
-import { MessageSquarePlus } from 'lucide-react'
+import MessageSquarePlus from 'lucide-react/icons/message-square-plus'
 import { useLayoutEffect, useRef, useState } from 'react'
 import { t } from '../../messages/messages.ts'
 import { IconButton } from '../../parts/button.tsx'

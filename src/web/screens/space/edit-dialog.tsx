@@ -1,4 +1,4 @@
-// Where to write as long as there is no editor here: with Git, or with a program through a change request.
+// Where else one can write: with Git, or with a program through a change request.
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
@@ -17,7 +17,7 @@ type Props = {
   readonly space: Space
   readonly page?: TreePage | undefined
   /** What is written goes there; absent for the space itself. */
-  readonly changeRequest?: ChangeRequest
+  readonly changeRequest?: ChangeRequest | undefined
   readonly isOpen: boolean
   readonly onClose: () => void
 }

@@ -1,7 +1,8 @@
 // A page in the middle of its space: where it is, what is written, who links to it; its outline and what people say about
 // it are beside it, or open over it where there is no room.
 import { useInfiniteQuery, useQuery, useSuspenseQuery } from '@tanstack/react-query'
-import { List, MessageSquare } from 'lucide-react'
+import List from 'lucide-react/icons/list'
+import MessageSquare from 'lucide-react/icons/message-square'
 import { useEffect, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import { commentsOf } from '../../data/comments.ts'

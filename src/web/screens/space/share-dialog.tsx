@@ -1,15 +1,19 @@
 // Addresses to give to others: that of the reader, who may open it, and for admins links that open it to whoever has them.
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { TreePage } from '../../data/pages.ts'
-import { createShareLink, setShareLinkActive, shareLinksOf } from '../../data/share-links.ts'
+import {
+  createShareLink,
+  readShareLinks,
+  type ShareLink,
+  setShareLinkActive,
+} from '../../data/share-links.ts'
 import type { Space } from '../../data/spaces.ts'
 import { t } from '../../messages/messages.ts'
 import { Button } from '../../parts/button.tsx'
 import { CopyField } from '../../parts/copy-field.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Field } from '../../parts/field.tsx'
-import { Loaded } from '../../parts/state.tsx'
 import { Time } from '../../parts/time.tsx'
 import { sayFailure } from '../../parts/toasts.tsx'
 import { VisibilityMenu } from './visibility-menu.tsx'
@@ -47,22 +51,26 @@ const readerAddress = ({ id, urls }: Space, page: TreePage | undefined): string 
   page?.urls?.app ?? urls.published ?? `${location.origin}/s/${id}`
 
 function ShareLinks({ space }: { readonly space: Space }) {
-  const cache = useQueryClient()
-  const query = useQuery(shareLinksOf(space.id))
+  const [links, setLinks] = useState<readonly ShareLink[]>()
   const [name, setName] = useState('')
-  const onSuccess = () => cache.invalidateQueries({ queryKey: ['space', space.id, 'share-links'] })
+  const show = useMutation({
+    mutationFn: () => readShareLinks(space.id),
+    onSuccess: setLinks,
+    onError: sayFailure,
+  })
   const create = useMutation({
     mutationFn: () => createShareLink(space.id, name.trim()),
-    onSuccess: () => {
+    onSuccess: made => {
       setName('')
-      return onSuccess()
+      if (links === undefined) show.mutate()
+      else setLinks([...links, made])
     },
     onError: sayFailure,
   })
   const toggle = useMutation({
     mutationFn: ({ id, active }: { readonly id: string; readonly active: boolean }) =>
       setShareLinkActive(space.id, id, active),
-    onSuccess,
+    onSuccess: changed => setLinks(links?.map(one => (one.id === changed.id ? changed : one))),
     onError: sayFailure,
   })
   return (
@@ -71,32 +79,37 @@ function ShareLinks({ space }: { readonly space: Space }) {
       <p className="small faint">
         {space.visibility === 'share-link' ? t('share.linksText') : t('share.linksUnused')}
       </p>
-      <Loaded query={query} lines={2}>
-        {({ items }) => (
-          <ul role="list" className="stack-small">
-            {items.map(one => (
-              <li key={one.id} className="stack-small">
-                <div className="row">
-                  <span className="grow rows-title">{one.name}</span>
-                  <span className="small faint">
-                    {one.active ? <Time value={one.createdAt} /> : t('share.off')}
-                  </span>
-                  <Button
-                    look="quiet"
-                    isPending={toggle.isPending && toggle.variables.id === one.id}
-                    onPress={() => toggle.mutate({ id: one.id, active: !one.active })}
-                  >
-                    {one.active ? t('share.turnOff') : t('share.turnOn')}
-                  </Button>
-                </div>
-                {one.active && (
-                  <CopyField label={t('share.linkOf', { name: one.name })} value={one.urls.published} />
-                )}
-              </li>
-            ))}
-          </ul>
-        )}
-      </Loaded>
+      {links === undefined ? (
+        <div className="row">
+          <Button isPending={show.isPending} onPress={() => show.mutate()}>
+            {t('share.showLinks')}
+          </Button>
+        </div>
+      ) : (
+        <ul role="list" className="stack-small" aria-labelledby="workspace:share-links">
+          {links.map(one => (
+            <li key={one.id} className="stack-small">
+              <div className="row">
+                <span className="grow rows-title">{one.name}</span>
+                <span className="small faint">
+                  {one.active ? <Time value={one.createdAt} /> : t('share.off')}
+                </span>
+                <Button
+                  look="quiet"
+                  isPending={toggle.isPending && toggle.variables.id === one.id}
+                  onPress={() => toggle.mutate({ id: one.id, active: !one.active })}
+                >
+                  {one.active ? t('share.turnOff') : t('share.turnOn')}
+                </Button>
+              </div>
+              {one.active && (
+                <CopyField label={t('share.linkOf', { name: one.name })} value={one.urls.published} />
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      {links?.length === 0 && <p className="small faint">{t('share.noLinks')}</p>}
       <form
         className="row row-end"
         onSubmit={event => {

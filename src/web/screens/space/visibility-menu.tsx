@@ -1,12 +1,9 @@
 // Who may read a space without being a member of it.
 import { useMutation } from '@tanstack/react-query'
-import { ChevronDown } from 'lucide-react'
-import { Menu, MenuItem, MenuTrigger } from 'react-aria-components/Menu'
-import { Popover } from 'react-aria-components/Popover'
 import { refreshSpace } from '../../data/change-request.ts'
 import { changeVisibility, type Space } from '../../data/spaces.ts'
 import { t } from '../../messages/messages.ts'
-import { Button } from '../../parts/button.tsx'
+import { MenuChoice } from '../../parts/menu-choice.tsx'
 import { sayFailure } from '../../parts/toasts.tsx'
 
 type Visibility = Space['visibility']
@@ -29,30 +26,12 @@ export function VisibilityMenu({ space }: { readonly space: Space }) {
   // A space that is in no collection has none to follow.
   const offered = VISIBILITIES.filter(one => one !== 'in-collection' || space.parent !== undefined)
   return (
-    <MenuTrigger>
-      <Button isPending={isPending}>
-        <span className="visually-hidden">{t('share.whoReads')}</span>
-        {t(`share.audience.${space.visibility}`)}
-        <ChevronDown size={14} aria-hidden />
-      </Button>
-      <Popover className="popover" placement="bottom end">
-        <Menu
-          aria-label={t('share.whoReads')}
-          selectionMode="single"
-          disallowEmptySelection
-          selectedKeys={[space.visibility]}
-          onSelectionChange={keys => {
-            const chosen = offered.find(one => one === [...keys][0])
-            if (chosen !== undefined && chosen !== space.visibility) mutate(chosen)
-          }}
-        >
-          {offered.map(one => (
-            <MenuItem key={one} id={one} className="option">
-              {t(`share.audience.${one}`)}
-            </MenuItem>
-          ))}
-        </Menu>
-      </Popover>
-    </MenuTrigger>
+    <MenuChoice
+      label={t('share.whoReads')}
+      options={offered.map(id => ({ id, title: t(`share.audience.${id}`) }))}
+      chosen={space.visibility}
+      isPending={isPending}
+      onChange={mutate}
+    />
   )
 }

@@ -1,0 +1,197 @@
+// The files of a space or of a change request, with their pictures, and at each of them where it is used.
+import { useQuery } from '@tanstack/react-query'
+import LayoutGrid from 'lucide-react/icons/layout-grid'
+import List from 'lucide-react/icons/list'
+import { use, useState } from 'react'
+import { ToggleButton } from 'react-aria-components/ToggleButton'
+import { ToggleButtonGroup } from 'react-aria-components/ToggleButtonGroup'
+import { Link } from 'wouter'
+import { liveChangeRequest } from '../../data/change-request.ts'
+import { keep } from '../../data/device.ts'
+import { type ContentFile, FILE_KINDS, type FileKind, filesOf, findFiles } from '../../data/files.ts'
+import { type ContentPlace, spaceAddress } from '../../data/pages.ts'
+import { space } from '../../data/spaces.ts'
+import { filesTexts } from '../../messages/files.ts'
+import { t } from '../../messages/messages.ts'
+import { Button } from '../../parts/button.tsx'
+import { Field } from '../../parts/field.tsx'
+import { Gone } from '../../parts/gone.tsx'
+import { Screen } from '../../parts/screen.tsx'
+import { Empty, Loaded } from '../../parts/state.tsx'
+import { DeleteFiles } from './delete-files.tsx'
+import { FileDialog } from './file-dialog.tsx'
+import { FileList, VIEWS, type View } from './file-list.tsx'
+import { DropZone, Sendings, Upload } from './upload.tsx'
+
+type Props = { readonly spaceId: string; readonly number?: string | undefined }
+
+export default function FilesScreen({ spaceId, number }: Props) {
+  if (filesTexts !== undefined) use(filesTexts)
+  const place: ContentPlace = { spaceId, changeRequestId: number }
+  const of = useQuery(space(spaceId)).data
+  const mayEdit = useIsOpen(place) && of?.permissions.edit === true
+  const back = number === undefined ? spaceAddress(spaceId) : `${spaceAddress(spaceId)}/c/${number}`
+  const content = (
+    <>
+      {mayEdit && <Upload place={place} />}
+      <Sendings spaceId={spaceId} />
+      <Loaded query={useQuery(filesOf(place))}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <Empty text={t(mayEdit ? 'files.empty' : 'files.emptyRead')} />
+          ) : (
+            <Files items={items} place={place} mayEdit={mayEdit} />
+          )
+        }
+      </Loaded>
+    </>
+  )
+  return (
+    <>
+      <Gone spaceId={spaceId} />
+      <Screen
+        title={number === undefined ? t('files.title') : t('files.titleIn', { number })}
+        actions={
+          <Link className="button quiet" href={back}>
+            {of?.title ?? t('files.back')}
+          </Link>
+        }
+      >
+        {mayEdit ? <DropZone place={place}>{content}</DropZone> : content}
+      </Screen>
+    </>
+  )
+}
+
+/** A change request that was merged or archived takes no files. */
+function useIsOpen({ spaceId, changeRequestId }: ContentPlace): boolean {
+  const { data } = useQuery({
+    ...liveChangeRequest({ spaceId, changeRequestId: changeRequestId ?? '' }),
+    enabled: changeRequestId !== undefined,
+  })
+  return changeRequestId === undefined || data?.status === 'draft' || data?.status === 'open'
+}
+
+type FilesProps = {
+  readonly items: readonly ContentFile[]
+  readonly place: ContentPlace
+  readonly mayEdit: boolean
+}
+
+const NONE: ReadonlySet<string> = new Set()
+
+function Files({ items, place, mayEdit }: FilesProps) {
+  const [openId, setOpen] = useState<string | null>(null)
+  const [selected, setSelected] = useState(NONE)
+  const [isDeleting, setDeleting] = useState(false)
+  const [words, setWords] = useState('')
+  const [kind, setKind] = useState<FileKind>('all')
+  const [view, setView] = useState(readView)
+  const found = findFiles(items, words, kind)
+  const chosen = items.filter(({ id }) => selected.has(id))
+  const open = items.find(({ id }) => id === openId)
+  return (
+    <>
+      <div className="files-bar">
+        <Field label={t('files.find')} type="search" value={words} onChange={setWords} />
+        <Kinds chosen={kind} onChange={setKind} />
+      </div>
+      <div className="files-line">
+        <span className={chosen.length === 0 ? 'soft' : ''} role="status">
+          {chosen.length === 0
+            ? t('files.count', { count: found.length })
+            : t('files.selected', { count: chosen.length })}
+        </span>
+        {chosen.length > 0 && (
+          <>
+            <Button look="danger" onPress={() => setDeleting(true)}>
+              {t('files.delete')}
+            </Button>
+            <Button look="quiet" onPress={() => setSelected(NONE)}>
+              {t('files.clearSelection')}
+            </Button>
+          </>
+        )}
+        <Views
+          chosen={view}
+          onChange={next => {
+            setView(next)
+            keep(VIEW_KEY, next)
+          }}
+        />
+      </div>
+      {found.length === 0 ? (
+        <Empty text={t('files.nothing')}>
+          <Button
+            onPress={() => {
+              setWords('')
+              setKind('all')
+            }}
+          >
+            {t('files.clear')}
+          </Button>
+        </Empty>
+      ) : (
+        <FileList {...{ view, mayEdit, selected }} files={found} onSelect={setSelected} onOpen={setOpen} />
+      )}
+      {open !== undefined && (
+        <FileDialog place={place} file={open} mayEdit={mayEdit} onClose={() => setOpen(null)} />
+      )}
+      {isDeleting && (
+        <DeleteFiles
+          place={place}
+          files={chosen}
+          onDone={() => {
+            setDeleting(false)
+            setSelected(NONE)
+          }}
+          onClose={() => setDeleting(false)}
+        />
+      )}
+    </>
+  )
+}
+
+const VIEW_KEY = 'octavo.files.view'
+const readView = (): View => (localStorage.getItem(VIEW_KEY) === 'list' ? 'list' : 'grid')
+
+type ChoiceProps<Id> = { readonly chosen: Id; readonly onChange: (id: Id) => void }
+
+const Kinds = ({ chosen, onChange }: ChoiceProps<FileKind>) => (
+  <ToggleButtonGroup
+    className="filters"
+    aria-label={t('files.kinds')}
+    selectionMode="single"
+    disallowEmptySelection
+    selectedKeys={[chosen]}
+    onSelectionChange={keys => onChange(FILE_KINDS.find(one => keys.has(one)) ?? chosen)}
+  >
+    {FILE_KINDS.map(one => (
+      <ToggleButton key={one} id={one} className="filter">
+        {t(`files.kind.${one}`)}
+      </ToggleButton>
+    ))}
+  </ToggleButtonGroup>
+)
+
+const MARKS = { grid: LayoutGrid, list: List }
+
+const Views = ({ chosen, onChange }: ChoiceProps<View>) => (
+  <ToggleButtonGroup
+    className="switcher"
+    aria-label={t('files.view')}
+    selectionMode="single"
+    disallowEmptySelection
+    selectedKeys={[chosen]}
+    onSelectionChange={keys => onChange(VIEWS.find(one => keys.has(one)) ?? chosen)}
+  >
+    {VIEWS.map(one => {
+      const Mark = MARKS[one]
+      return (
+        <ToggleButton key={one} id={one} className="switcher-item" aria-label={t(`files.views.${one}`)}>
+          <Mark size={16} aria-hidden />
+        </ToggleButton>
+      )
+    })}
+  </ToggleButtonGroup>
+)

@@ -1,0 +1,99 @@
+// Does what is done to the tree: shown at once, written into the draft one after the other, and told with a way back. A
+// space stays as it is, so the first change there leads to the draft that has it.
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { useLocation } from 'wouter'
+import { cache } from '../../data/cache.ts'
+import { liveChangeRequest, refreshSpace } from '../../data/change-request.ts'
+import { isStatus } from '../../data/client.ts'
+import { CHANGES_MAX, changeContent, type DraftPlace, findDraft } from '../../data/content-changes.ts'
+import { type ContentPlace, findPage, readAddress } from '../../data/pages.ts'
+import { me } from '../../data/people.ts'
+import { pagesIn } from '../../data/spaces.ts'
+import { changesOf, type TreeAction, treeAfter, undoOf } from '../../data/tree-changes.ts'
+import { isolated, t } from '../../messages/messages.ts'
+import { sayWhy } from '../../parts/refusals.ts'
+import { KEEPS_FOCUS } from '../../parts/screen.tsx'
+import { say, sayFailure } from '../../parts/toasts.tsx'
+
+/** No network, no session, too many requests, a busy server: the same may be written later. */
+const PASSING = [0, 401, 429, 502, 503, 504]
+
+/** The last that was begun: each waits for the one before it. */
+let last: Promise<void> = Promise.resolve()
+let waiting = 0
+
+export function useTreeActions(place: ContentPlace, currentId: string | undefined) {
+  const { id: personId } = useSuspenseQuery(me).data
+  const [, navigate] = useLocation()
+
+  /** Where it is written, and the tree there before. */
+  const findTarget = async () => {
+    const draft = await findDraft(place, personId, t('tree.subject'))
+    const { pages } = await cache.fetchQuery({ ...pagesIn(draft), staleTime: 0 })
+    return { draft, pages }
+  }
+
+  const write = async (action: TreeAction, known: ReturnType<typeof showAtOnce>) => {
+    const { draft, pages } =
+      known !== undefined && place.changeRequestId !== undefined
+        ? { draft: { ...place, changeRequestId: place.changeRequestId }, pages: known }
+        : await findTarget()
+    const { revision } = await cache.fetchQuery({ ...liveChangeRequest(draft), staleTime: 0 })
+    await changeContent(draft, changesOf(pages, action))
+    const undo = undoOf(pages, action, revision)
+    const run = () =>
+      void changeContent(draft, undo)
+        .then(() => say(t('tree.said.undone')), sayFailure)
+        .finally(() => refreshSpace(draft.spaceId))
+    say(told(action, pages, draft, place), { label: t('tree.undo'), run })
+    if (place.changeRequestId !== undefined) return
+    const isThere = currentId !== undefined && findPage(treeAfter(pages, action), currentId) !== undefined
+    navigate(readAddress(draft, isThere ? currentId : ''), { state: KEEPS_FOCUS })
+  }
+
+  const act = (action: TreeAction): void => {
+    if (action.ids.length > CHANGES_MAX) {
+      say(t('tree.tooMany', { count: CHANGES_MAX }))
+      return
+    }
+    const known = place.changeRequestId === undefined ? undefined : showAtOnce(place, action)
+    waiting += 1
+    last = last
+      .then(() => write(action, known))
+      .catch(error => {
+        // What was typed is not typed again.
+        if (isStatus(error, ...PASSING))
+          say(sayWhy(error), { label: t('state.retry'), run: () => act(action) })
+        else sayFailure(error)
+      })
+      .finally(() => {
+        waiting -= 1
+        // In between, the tree that is read would lack what is still to be written.
+        if (waiting === 0) void refreshSpace(place.spaceId)
+      })
+  }
+  return act
+}
+
+/** The tree before it. */
+function showAtOnce(place: ContentPlace, action: TreeAction) {
+  const { queryKey } = pagesIn(place)
+  void cache.cancelQueries({ queryKey })
+  const before = cache.getQueryData(queryKey)
+  if (before !== undefined)
+    cache.setQueryData(queryKey, { ...before, pages: treeAfter(before.pages, action) })
+  return before?.pages
+}
+
+function told(
+  { kind, ids }: TreeAction,
+  pages: Parameters<typeof findPage>[0],
+  draft: DraftPlace,
+  place: ContentPlace,
+): string {
+  const title = isolated(findPage(pages, ids[0])?.page.title ?? '')
+  const said = t(`tree.said.${kind}`, { count: ids.length, title })
+  return place.changeRequestId === undefined
+    ? t('tree.saidInDraft', { number: draft.changeRequestId, said })
+    : said
+}

@@ -1,0 +1,201 @@
+// The files of a space in the workspace: finding them, where they are used, uploading, replacing, renaming and deleting
+// them.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { skipBrowser as skip } from '../support/browser.ts'
+import { PIXEL, spaceWith } from '../support/pages.ts'
+import { assertAccessible, openWorkspace } from '../support/workspace.ts'
+import { world } from '../support/world.ts'
+
+const w = await world()
+
+const FILES = {
+  'README.md': '# Start\n\n![A dot](.gitbook/assets/dot.png)\n',
+  '.gitbook/assets/dot.png': PIXEL,
+  '.gitbook/assets/notes.txt': 'Nobody leads here.',
+}
+
+type File = { readonly name: string; readonly contentType: string; readonly size: number }
+
+async function filesIn(space: string, number?: number): Promise<readonly File[]> {
+  const at = number === undefined ? '' : `/change-requests/${number}`
+  return (await w.call('GET', `/spaces/${space}${at}/content/files`)).body.items
+}
+const namesIn = async (space: string, number?: number): Promise<string[]> =>
+  (await filesIn(space, number)).map(({ name }) => name).sort()
+
+const filesOf = (page: Page) => page.getByRole('grid', { name: 'Files' })
+const rowOf = (page: Page, name: string) => filesOf(page).getByRole('row', { name })
+const said = (page: Page, text: string) => page.getByRole('alertdialog').filter({ hasText: text }).last()
+
+async function open(page: Page, name: string) {
+  await rowOf(page, name).focus()
+  await page.keyboard.press('Enter')
+  return page.getByRole('dialog', { name })
+}
+
+async function choose(page: Page, press: () => Promise<void>, files: readonly [string, Buffer][]) {
+  const asks = page.waitForEvent('filechooser')
+  await press()
+  await (await asks).setFiles(
+    files.map(([name, buffer]) => ({ name, mimeType: 'application/octet-stream', buffer })),
+  )
+}
+const upload = (page: Page, ...files: readonly [string, Buffer][]) =>
+  choose(page, () => page.getByRole('button', { name: 'Upload' }).click(), files)
+
+test('files are shown with their pictures; one says where it is used, is deleted in a draft, and is there again', {
+  skip,
+}, async () => {
+  const space = await spaceWith(w, FILES, { title: 'Handbook' })
+  await openWorkspace(w, 'edit', `/w/s/${space}/files`, async page => {
+    await rowOf(page, 'notes.txt').waitFor()
+    await assertAccessible(page)
+    const dialog = await open(page, 'dot.png')
+    await dialog
+      .getByText('1 page or block uses it. If you delete it, a picture or link there breaks.')
+      .waitFor()
+    await dialog.getByRole('link', { name: 'Start' }).waitFor()
+    await assertAccessible(page)
+    await dialog.getByRole('button', { name: 'Delete' }).click()
+    await page.waitForURL(/\/c\/1\/files$/)
+    const message = said(page, 'In draft #1 · Deleted “⁨dot.png⁩”')
+    await message.waitFor()
+    await rowOf(page, 'dot.png').waitFor({ state: 'detached' })
+    assert.deepEqual(await namesIn(space, 1), ['notes.txt'])
+    await message.getByRole('button', { name: 'Undo' }).click()
+    await rowOf(page, 'dot.png').waitFor()
+  })
+  assert.deepEqual(await namesIn(space, 1), ['dot.png', 'notes.txt'])
+  assert.deepEqual(await namesIn(space), ['dot.png', 'notes.txt'])
+})
+
+test('files are uploaded into the last draft, which is shown from then on; undoing takes all of them away', {
+  skip,
+}, async () => {
+  const space = await spaceWith(w, FILES, { title: 'Handbook' })
+  await openWorkspace(w, 'edit', `/w/s/${space}/files`, async page => {
+    await rowOf(page, 'dot.png').waitFor()
+    await upload(page, ['one <b>.txt', Buffer.from('One')], ['two.png', PIXEL])
+    await page.waitForURL(/\/c\/1\/files$/)
+    const message = said(page, 'In draft #1 · Uploaded 2 files')
+    await rowOf(page, 'two.png').waitFor()
+    await assertAccessible(page)
+    assert.equal((await namesIn(space, 1)).length, 4)
+    await message.getByRole('button', { name: 'Undo' }).click()
+    await rowOf(page, 'two.png').waitFor({ state: 'detached' })
+  })
+  assert.deepEqual(await namesIn(space, 1), ['dot.png', 'notes.txt'])
+})
+
+test('a file is replaced and renamed; pages that show it lead to it, and undoing gives back what it was', {
+  skip,
+}, async () => {
+  const space = await spaceWith(w, FILES, { title: 'Handbook' })
+  await openWorkspace(w, 'edit', `/w/s/${space}/files`, async page => {
+    const dialog = await open(page, 'notes.txt')
+    await choose(page, () => dialog.getByRole('button', { name: 'Replace' }).click(), [
+      ['other.txt', Buffer.from('Other words')],
+    ])
+    await page.waitForURL(/\/c\/1\/files$/)
+    const replaced = said(page, 'Replaced “⁨notes.txt⁩”')
+    await replaced.waitFor()
+    const sizeOf = async () => (await filesIn(space, 1)).find(({ name }) => name === 'notes.txt')?.size
+    assert.equal(await sizeOf(), 11)
+    await replaced.getByRole('button', { name: 'Undo' }).click()
+    await said(page, 'Undone').waitFor()
+    assert.equal(await sizeOf(), 18)
+    const again = await open(page, 'dot.png')
+    await again.getByRole('button', { name: 'Rename' }).click()
+    const field = again.getByRole('textbox', { name: 'Name' })
+    await field.fill('point')
+    await again.getByText('A name needs an ending').waitFor()
+    await field.fill('notes.txt')
+    await again.getByRole('button', { name: 'Save' }).click()
+    await again.getByText('Another file has this name.').waitFor()
+    await field.fill('point.png')
+    await assertAccessible(page)
+    await again.getByRole('button', { name: 'Save' }).click()
+    await rowOf(page, 'point.png').waitFor()
+  })
+  const { body } = await w.call('GET', `/spaces/${space}/change-requests/1/content/pages`)
+  const path = `/spaces/${space}/change-requests/1/content/page/${body.pages[0].id}?format=markdown`
+  assert.match((await w.call('GET', path)).body.markdown, /\(\.gitbook\/assets\/point\.png\)/)
+})
+
+test('several files are found, selected and deleted at once, after what breaks is said', {
+  skip,
+}, async () => {
+  const space = await spaceWith(w, FILES, { title: 'Handbook' })
+  await openWorkspace(w, 'edit', `/w/s/${space}/files`, async page => {
+    await page.getByRole('radio', { name: 'Pictures' }).click()
+    await rowOf(page, 'notes.txt').waitFor({ state: 'detached' })
+    await page.getByRole('searchbox', { name: 'Find by name' }).fill('zebra')
+    await page.getByText('No file matches.').waitFor()
+    await page.getByRole('button', { name: 'Show all' }).click()
+    await page.getByRole('radio', { name: 'List', exact: true }).click()
+    await page.reload()
+    await page.getByRole('radio', { name: 'List', exact: true, checked: true }).waitFor()
+    for (const name of ['dot.png', 'notes.txt']) {
+      await rowOf(page, name).focus()
+      await page.keyboard.press('Space')
+    }
+    await page.getByText('2 selected').waitFor()
+    await assertAccessible(page)
+    await page.getByRole('button', { name: 'Delete' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Delete 2 files?' })
+    await dialog.getByRole('link', { name: 'Start' }).waitFor()
+    await dialog.getByRole('button', { name: 'Delete' }).click()
+    await said(page, 'Deleted 2 files').waitFor()
+    await page.getByText('There is no file yet.').waitFor()
+  })
+  assert.deepEqual(await namesIn(space, 1), [])
+})
+
+test('a file that cannot be taken says why, beside those that are; what fails is sent again, and what is stopped is not', {
+  skip,
+}, async () => {
+  const space = await spaceWith(w, FILES, { title: 'Handbook' })
+  await openWorkspace(w, 'edit', `/w/s/${space}/files`, async (page, watch) => {
+    await rowOf(page, 'dot.png').waitFor()
+    let isCut = true
+    let stopped: (() => void) | undefined
+    await page.route(/\/uploads\//, async route => {
+      if ((route.request().postData() ?? '').includes('slow'))
+        await new Promise<void>(resolve => (stopped = resolve))
+      else if (isCut) return route.abort()
+      return route.fallback().catch(() => {})
+    })
+    await upload(page, ['noending', Buffer.from('x')], ['cut.txt', Buffer.from('cut')])
+    const sending = page.getByRole('region', { name: 'Uploads' }).getByRole('listitem')
+    const none = sending.filter({ hasText: 'noending' })
+    await none.getByText('A name needs an ending').waitFor()
+    const cut = sending.filter({ hasText: 'cut.txt' })
+    await cut.getByText('The connection was lost before it was complete.').waitFor()
+    await assertAccessible(page)
+    isCut = false
+    await cut.getByRole('button', { name: 'Try again' }).click()
+    await page.waitForURL(/\/c\/1\/files$/)
+    await rowOf(page, 'cut.txt').waitFor()
+    await none.getByRole('button', { name: 'Remove' }).click()
+    await upload(page, ['slow.txt', Buffer.from('slow')])
+    await sending.filter({ hasText: 'slow.txt' }).getByRole('progressbar').waitFor()
+    await sending.getByRole('button', { name: 'Cancel' }).click()
+    await sending.first().waitFor({ state: 'detached' })
+    stopped?.()
+    // The browser writes to its console what the network refused.
+    watch.errors.length = 0
+  })
+  assert.deepEqual(await namesIn(space, 1), ['cut.txt', 'dot.png', 'notes.txt'])
+})
+
+test('who may not edit sees the files, and nothing that changes them', { skip }, async () => {
+  const space = await spaceWith(w, FILES, { title: 'Handbook' })
+  await openWorkspace(w, 'read', `/w/s/${space}/files`, async page => {
+    const dialog = await open(page, 'notes.txt')
+    await dialog.getByText('No page uses it.').waitFor()
+    assert.equal(await page.getByRole('button', { name: /Upload|Delete|Replace|Rename/ }).count(), 0)
+    assert.equal(await page.getByRole('checkbox').count(), 0)
+  })
+})
