@@ -52,7 +52,13 @@ const PreviewProblem = model(
     code: OneOf([
       ...(['broken_link', 'missing_place', 'refused_link', 'missing_image', 'missing_alternative'] as const),
       ...(['missing_content', 'nested_content', 'missing_specification', 'unknown_tag', 'lone_tag'] as const),
-      ...(['unknown_attribute', 'unknown_value', 'unreadable_formula', 'too_long'] as const),
+      ...([
+        'unknown_attribute',
+        'unknown_value',
+        'missing_address',
+        'unreadable_formula',
+        'too_long',
+      ] as const),
     ]),
     message: Type.String({ description: 'In English, for people.' }),
     about: Type.String({

@@ -55,6 +55,29 @@ test('an attribute that a block does not have, and a value that it does not take
     assert.deepEqual(problemsOf(source), [], source)
 })
 
+test('a block that shows something else and does not say what is marked', () => {
+  for (const [source, name] of [
+    ['{% file %}', 'file'],
+    ['{% file src="" %}', 'file'],
+    ['{% include "" %}', 'include'],
+    ['{% embed fullWidth="true" %}', 'embed'],
+    ['{% openapi-operation path="/a" method="get" %}', 'openapi-operation'],
+    ['{% content-ref %}\n{% endcontent-ref %}', 'content-ref'],
+  ] as const)
+    assert.deepEqual(
+      problemsOf(source).map(problem => problem.slice(0, 2)),
+      [['missing_address', name]],
+      source,
+    )
+  for (const source of [
+    '{% include "a.md" %}',
+    '{% openapi-operation spec="a" path="/a" method="get" %}',
+    '{% content-ref %}\n[A](a.md)\n{% endcontent-ref %}',
+    '{% @acme/block %}',
+  ])
+    assert.deepEqual(problemsOf(source), [], source)
+})
+
 test('a picture needs a text in its place, a title or a caption, or says that it is an ornament', () => {
   assert.deepEqual(problemsOf('![](a.png) ![ ](b.png) <img src="c.png" alt="">'), [
     ['missing_alternative', 'a.png', '![](a.png)'],

@@ -14,7 +14,9 @@ import {
 } from '../syntax/syntax.ts'
 
 export type TextProblem = {
-  readonly code: 'unknown_tag' | 'lone_tag' | 'unknown_attribute' | 'unknown_value' | 'missing_alternative'
+  readonly code:
+    | ('unknown_tag' | 'lone_tag' | 'unknown_attribute' | 'unknown_value')
+    | ('missing_address' | 'missing_alternative')
   readonly message: string
   /** The name or the value that it is about; empty for a picture. */
   readonly about: string
@@ -75,13 +77,31 @@ function problemOfPicture(node: Node, isCaptioned: boolean): readonly TextProble
 const ORNAMENT: ReadonlySet<string> = new Set(['none', 'presentation'])
 
 /** A block with an argument has no attributes, and an integration has any. */
-function problemsOfBlock({ name, tag, node }: TagBlock): TextProblem[] {
+function problemsOfBlock(block: TagBlock): TextProblem[] {
+  const { name, tag, node } = block
   const { attributes, argument } = schemaOf(name)
-  if (argument !== undefined || name === 'integration') return []
-  return meaninglessAttributes(tag.attributes, attributes).map(one => ({
+  if (name === 'integration') return []
+  const missing = problemOfMissingAddress(block)
+  if (argument !== undefined) return missing
+  const meaningless = meaninglessAttributes(tag.attributes, attributes).map(one => ({
     ...problemOfAttribute(one),
     position: tag.ranges[one.name] ?? node.position,
   }))
+  return [...missing, ...meaningless]
+}
+
+/** A block that shows something else shows nothing without its address or name. Some have it in what they enclose. */
+function problemOfMissingAddress({ name, data, tag, node }: TagBlock): TextProblem[] {
+  const { attributes, argument, repeatsAddress } = schemaOf(name)
+  const named = argument === undefined ? attributes : { [argument.name]: argument.attribute }
+  const keys = Object.entries(named).flatMap(([key, { kind }]) =>
+    kind === 'address' || kind === 'reference' ? [key] : [],
+  )
+  if (keys.length === 0 || keys.some(key => Object.hasOwn(data, key))) return []
+  if (repeatsAddress === true && tag.children.length > 0) return []
+  const position = { start: node.position.start, end: tag.children[0]?.position.start ?? node.position.end }
+  const message = `{% ${tag.name} %} shows nothing: it does not say what, by ${keys.join(' or ')}`
+  return [{ code: 'missing_address', about: tag.name, message, position }]
 }
 
 function problemOfAttribute({ name, value, attribute }: MeaninglessAttribute): Omit<TextProblem, 'position'> {
