@@ -9,6 +9,7 @@ import type { Services } from '../http/context.ts'
 import { serveMcp } from '../mcp/routes.ts'
 import { watchLoop } from '../platform/loop.ts'
 import { readAssets } from '../site/assets.ts'
+import { serveCrawlers } from '../site/crawlers/routes.ts'
 import { createErrorPage } from '../site/error-page.ts'
 import { readerHeaders } from '../site/headers.ts'
 import { serveReader } from '../site/reader/routes.ts'
@@ -52,6 +53,7 @@ export function buildServer(services: Services): FastifyInstance {
   servePublishedSpecs(app, services)
   serveMcp(app, services)
   serveReader(app, services, assets)
+  serveCrawlers(app, services)
   serveMetrics(app, services, {
     loop: loop.counts,
     load: app.load.counts,

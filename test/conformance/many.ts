@@ -293,7 +293,7 @@ const ROWS: readonly string[] = [
   `insert into watches (user_id, space_id)
     select '${read.id}', 'space-' || n from generate_series(1, ${MANY}) n`,
   `insert into known_conflicts (change_request_id, space_revision_id, revision_id, count)
-    select id, '${space.revision}', revision_id, 1 from change_requests`,
+    select id, '${space.revision}', revision_id, 1 from change_requests on conflict do nothing`,
   `insert into document_words (document_hash, words, making)
     select ${hash('n::text')}, to_tsvector('simple', 'a private word of section'), 1 from generate_series(1, ${PAGES}) n`,
   `insert into document_links (document_hash, links, making)

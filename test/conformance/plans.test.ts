@@ -114,6 +114,7 @@ const READERS_PAGES = [
     `${inSpace}/~/print`,
   ],
   ...[`${inSpace}/~/changes`, `${inSpace}/~/changes/1`, `${inSpace}/~/changes/1/home`],
+  ...['/robots.txt', '/sitemap.xml', '/sitemap-space-3.xml'],
   ...[`${inSpace}/home.md`, `${inSpace}/llms.txt`, `${inSpace}/llms-full.txt`],
 ]
 

@@ -1226,6 +1226,7 @@ CREATE INDEX spaces_deleted ON spaces USING btree (deleted_at) WHERE (deleted_at
 CREATE INDEX spaces_organization ON spaces USING btree (organization_id, "position", id);
 CREATE INDEX spaces_parent ON spaces USING btree (parent_id, organization_id, "position", id);
 CREATE INDEX spaces_projection ON spaces USING btree (projection_id);
+CREATE INDEX spaces_public ON spaces USING btree (id, revision_id) WHERE ((visibility = 'public'::text) AND (deleted_at IS NULL));
 CREATE INDEX spaces_revision ON spaces USING btree (revision_id);
 CREATE INDEX spaces_standing ON spaces USING btree (organization_id, "position", id) INCLUDE (parent_id, level_rank, visibility) WHERE (deleted_at IS NULL);
 CREATE TRIGGER spaces_access_delete AFTER DELETE ON spaces REFERENCING OLD TABLE AS moved FOR EACH STATEMENT EXECUTE FUNCTION move_access_version();

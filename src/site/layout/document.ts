@@ -3,8 +3,9 @@
 import { type Html, html, trusted } from '../../base/html.ts'
 import { chosenIconsIn, chosenIconsOf, iconSheetHrefs } from './chosen-icons.ts'
 import { icon } from './icons.ts'
+import { renderLinkPreview } from './link-preview.ts'
 import { titleIcon } from './title-icon.ts'
-import type { Shell, SpaceView, TreeItem } from './view.ts'
+import type { LinkPreview, Shell, SpaceView, TreeItem } from './view.ts'
 
 export interface DocumentParts {
   readonly shell: Shell
@@ -13,6 +14,8 @@ export interface DocumentParts {
   readonly title: string
   readonly description?: string | null
   readonly canonicalHref?: string | null
+  /** Null for pages that nobody links to. */
+  readonly linkPreview?: LinkPreview | null
   /** The same as Markdown. */
   readonly markdownHref?: string | null
   readonly isUnlisted?: boolean
@@ -51,7 +54,7 @@ ${parts.description && html`<meta name="description" content="${parts.descriptio
   parts.canonicalHref && html`<link rel="canonical" href="${parts.canonicalHref}">\n`
 }${
   parts.markdownHref && html`<link rel="alternate" type="text/markdown" href="${parts.markdownHref}">\n`
-}${parts.isUnlisted && trusted('<meta name="robots" content="noindex">\n')}<meta name="color-scheme" content="light dark">
+}${parts.isUnlisted && trusted('<meta name="robots" content="noindex">\n')}${parts.linkPreview && renderLinkPreview(parts.linkPreview)}<meta name="color-scheme" content="light dark">
 <link rel="stylesheet" href="${shell.assets.stylesheet}">
 ${iconSheets(parts.tree ?? [], inside)}<link rel="icon" type="image/svg+xml" href="${shell.assets.icon}">
 <script type="module" src="${shell.assets.script}"></script>

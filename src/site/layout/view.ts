@@ -154,6 +154,19 @@ export interface ReaderPage {
 /** Who can read a space. */
 export type Visibility = 'public' | 'unlisted' | 'share-link' | 'visitor-auth' | 'in-collection' | 'private'
 
+/** What other sites show of a link to a page (https://ogp.me). */
+export interface LinkPreview {
+  /** Absolute, the canonical one of the page. */
+  readonly href: string
+  readonly title: string
+  readonly description: string | null
+  readonly siteName: string
+  /** Absolute; null without one. */
+  readonly image: string | null
+  /** RFC 3339, UTC. */
+  readonly changedAt: string | null
+}
+
 export interface SpaceCard {
   readonly title: string
   readonly href: string

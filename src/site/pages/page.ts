@@ -10,11 +10,13 @@ import { renderTree } from '../layout/tree.ts'
 import type {
   CoverView,
   Crumb,
+  LinkPreview,
   MemberLinks,
   OutlineEntry,
   PageView,
   PreviewView,
   ReaderPage,
+  SpaceView,
 } from '../layout/view.ts'
 
 /** An outline of one entry adds nothing to the page. */
@@ -37,6 +39,7 @@ export function renderPage({ shell, space, tree, page, preview, member }: Reader
     title: page.title,
     description: page.description,
     canonicalHref: page.canonicalHref,
+    linkPreview: linkPreviewOf(space, page),
     markdownHref: page.markdownHref,
     isUnlisted: page.isUnlisted,
     hasTree: layout.tableOfContents,
@@ -57,6 +60,26 @@ ${pageFoot(page)}
 ${entries.length > 0 && outlineAside(entries)}
 </div>`,
   })
+}
+
+/** Of a published page; a change request has no address for others. */
+const linkPreviewOf = (space: SpaceView, { canonicalHref, ...page }: PageView): LinkPreview | null =>
+  canonicalHref === null
+    ? null
+    : {
+        href: canonicalHref,
+        title: page.title,
+        description: page.description,
+        siteName: space.title,
+        image: absoluteSource(page.cover?.src, canonicalHref),
+        changedAt: page.updatedAt,
+      }
+
+/** Null for what only a browser on the page can load. */
+function absoluteSource(source: string | undefined, base: string): string | null {
+  const safe = source === undefined ? undefined : safeSource(source)
+  const url = safe === undefined ? null : URL.parse(safe, base)
+  return url !== null && /^https?:$/.test(url.protocol) ? url.href : null
 }
 
 /** Comes before anything of the page, so that nobody takes a change request for published content. */
