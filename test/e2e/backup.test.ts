@@ -29,7 +29,10 @@ test('what a running server saved, another one serves: with its tokens, and afte
   const elsewhere = await newInstallation()
   const restored = await run(['restore', file], { env: { OCTAVO_HOME: elsewhere.home, ...elsewhere.env } })
   assert.equal(restored.code, 0, restored.stderr)
-  assert.match(restored.stderr, /^restored \d+ rows and \d+ files from a backup that Octavo [\d.]+ made at /m)
+  assert.match(
+    restored.stderr,
+    /^restored \d+ rows and \d+ files from a backup that Octavo \d[\w.-]+ made at /m,
+  )
   const done = await run(['restore', file], { env: { OCTAVO_HOME: elsewhere.home, ...elsewhere.env } })
   assert.match(
     done.stderr,

@@ -3,7 +3,9 @@ import { after, test } from 'node:test'
 import { type HighlightedCode, isDiagram, type ShownCode } from '../../engines/markdown/html/values.ts'
 import { createHighlighter, DEFAULT_LIMITS } from './highlight.ts'
 
-const highlighter = createHighlighter({ ...DEFAULT_LIMITS, pageMs: 8_000 })
+// No test waits so long; a busy machine may take long to load a grammar.
+const PATIENT = { ...DEFAULT_LIMITS, pageMs: 60_000, blockMs: 60_000 }
+const highlighter = createHighlighter(PATIENT)
 after(() => highlighter.close())
 
 function linesOf(shown: ShownCode | undefined): HighlightedCode {
@@ -36,7 +38,7 @@ test('unknown languages, no language and code over the bound stay plain', async 
 })
 
 test('code that finds no place among what waits is coloured for the next reader', async () => {
-  const full = createHighlighter({ ...DEFAULT_LIMITS, pageMs: 20_000, queueMax: 1 })
+  const full = createHighlighter({ ...PATIENT, queueMax: 1 })
   const blocks = ['let a', 'let b', 'let c'].map(code => ({ code, language: 'js' }))
   const { codes, isComplete } = await full.highlight(blocks)
   assert.ok(codes.includes(undefined))
@@ -86,7 +88,7 @@ test('code that holds its thread for too long is tried twice, then stays plain; 
 })
 
 test('closing leaves what waits plain for this time, and a later call starts another thread', async () => {
-  const closed = createHighlighter({ ...DEFAULT_LIMITS, pageMs: 20_000 })
+  const closed = createHighlighter(PATIENT)
   const blocks = [{ code: 'let a', language: 'js' }]
   const waiting = closed.highlight(blocks)
   await closed.close()
@@ -99,7 +101,7 @@ test('closing leaves what waits plain for this time, and a later call starts ano
 const diagram = (code: string) => ({ code, language: 'mermaid' })
 
 test('a diagram is drawn once, and one that cannot be drawn stays code for good', async () => {
-  const own = createHighlighter({ ...DEFAULT_LIMITS, pageMs: 20_000 })
+  const own = createHighlighter(PATIENT)
   const blocks = [
     diagram('flowchart TD\n a --> b'),
     diagram('gitGraph\n commit'),
