@@ -74,7 +74,7 @@ export const API_MODULES: readonly string[] = [
     'ask',
     'audit',
   ],
-  ...['events', 'live', 'webhooks', 'notifications'],
+  ...['events', 'live', 'webhooks', 'notifications', 'people'],
 ]
 
 /** `spaces` of the layer `api`, `db` of `platform`; a file that is right in its layer is named by itself. */

@@ -65,6 +65,8 @@ import { oauthOperations } from './oauth/routes.ts'
 import { openapiJobs, refreshSpecs } from './openapi-specs/jobs.ts'
 import { openapiOperations } from './openapi-specs/routes.ts'
 import { organizationOperations } from './organizations/routes.ts'
+import { peopleJobs } from './people/jobs.ts'
+import { peopleOperations } from './people/routes.ts'
 import { printOperations } from './print/routes.ts'
 import { renderingOperations } from './rendering/routes.ts'
 import { listenAsReviews } from './reviews/listeners.ts'
@@ -131,6 +133,7 @@ export const operations: readonly Operation[] = [
   ...webhookOperations,
   ...notificationOperations,
   ...watchOperations,
+  ...peopleOperations,
 ]
 
 /** The groups of the API reference. */
@@ -193,6 +196,7 @@ export const jobHandlers = (services: Services): JobHandler[] => [
   ...conversationJobs(services),
   ...knownConflictJobs(services),
   ...notificationJobs(services),
+  ...peopleJobs(services),
 ]
 
 /** Scheduled work. `everySeconds` is per process; each job is safe to run in several at once. */

@@ -17,6 +17,14 @@ import {
 } from './export-organization.ts'
 import { type ImportOptions, type ImportResult, importInto } from './import.ts'
 import { makePasswordLink, type PasswordLink, type PasswordLinkOptions } from './password-link.ts'
+import {
+  erasePerson,
+  exportPerson,
+  type PersonEraseOptions,
+  type PersonEraseResult,
+  type PersonExportOptions,
+  type PersonExportResult,
+} from './person.ts'
 import { makeToken, type TokenOptions } from './token.ts'
 
 /** The options and the result of each command. */
@@ -30,6 +38,8 @@ type Shapes = {
   doctor: { options: DoctorOptions; result: DoctorResult }
   export: { options: ExportOptions; result: ExportResult }
   'export-organization': { options: OrganizationExportOptions; result: OrganizationExportResult }
+  'person export': { options: PersonExportOptions; result: PersonExportResult }
+  'person erase': { options: PersonEraseOptions; result: PersonEraseResult }
 }
 
 export type CommandName = keyof Shapes
@@ -52,4 +62,6 @@ export const commands: {
   doctor: diagnose,
   export: exportSpace,
   'export-organization': exportOrganization,
+  'person export': exportPerson,
+  'person erase': erasePerson,
 }

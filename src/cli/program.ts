@@ -12,6 +12,7 @@ import { VERSION } from '../platform/version.ts'
 import type { ExportOptions } from './export.ts'
 import type { OrganizationExportOptions } from './export-organization.ts'
 import type { ImportOptions } from './import.ts'
+import { addPersonCommands } from './person-commands.ts'
 import { prepare, runCommand, STOP_SIGNALS, stopAt, withContext } from './run-command.ts'
 import { isRepository } from './source.ts'
 import type { TokenOptions } from './token.ts'
@@ -200,6 +201,7 @@ function createProgram(): Command {
       for (const problem of problems) process.stderr.write(`noticed: ${toPlain(problem)}\n`)
       process.stderr.write(`wrote ${counted(spaces, 'space')} to ${options.folder}\n`)
     })
+  addPersonCommands(program)
   program
     .command('backup')
     .argument('<file>', 'the file to write; it must not exist')

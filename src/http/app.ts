@@ -37,10 +37,10 @@ import {
 import { limitRate } from './rate-limit.ts'
 import { REVISION_HEADER, revisionReadBy } from './read-revision.ts'
 import { receiveBodies } from './receive-body.ts'
-import { Answer, asJson, deleted, JSON_TYPE, type Rendered, replyWriter } from './replies.ts'
+import { Answer, asJson, Download, deleted, JSON_TYPE, type Rendered, replyWriter } from './replies.ts'
 import { loggableUrlOf, logRequests, pathOf } from './request-log.ts'
 import { limitRequestTime, SLOW_REQUEST_MS_MAX } from './request-time.ts'
-import { sendStream } from './streams.ts'
+import { sendDownload, sendStream } from './streams.ts'
 import { passBodiesThrough, uploadBodyOf } from './upload-body.ts'
 import { bodyReader, compileCheck, noBodyReader, queryReader } from './validation.ts'
 import { isOfWorkspace, VARY_BY_CALLER } from './workspace-session.ts'
@@ -170,7 +170,7 @@ function addRoute(
     url: `/v1${operation.path.replace(/\{(\w+)\*\}$/, '*').replaceAll(/\{(\w+)\}/g, ':$1')}`,
     ...(operation.bodyBytesMax === undefined ? {} : { bodyLimit: operation.bodyBytesMax }),
     // Answering HEAD would produce the whole stream.
-    ...(operation.isStream ? { exposeHeadRoute: false } : {}),
+    ...(operation.isStream || operation.isDownload ? { exposeHeadRoute: false } : {}),
     config: {
       ...(operation.isAddressSecret ? { isAddressSecret: true } : {}),
       ...(operation.foldsDocuments ? { foldsDocuments: true } : {}),
@@ -274,6 +274,7 @@ const PRIVATE = 'private, no-cache'
 
 function send(reply: FastifyReply, request: FastifyRequest, render: Renderer, result: unknown) {
   if (result instanceof CachedBody) return sendValidated(reply, request, result)
+  if (result instanceof Download) return sendDownload(reply, result)
   const rendered = render(result)
   const { status, headers, body } = rendered
   // What is read again and again to see whether it changed costs no bytes while it has not.

@@ -14,7 +14,7 @@ import type { Sensitive } from './confirmation.ts'
 import type { Context } from './context.ts'
 import type { Place } from './place.ts'
 import type { SupportedHeader } from './preconditions.ts'
-import type { Answer } from './replies.ts'
+import type { Answer, Download } from './replies.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -39,7 +39,7 @@ export type UploadBody = {
 }
 
 type Result<R> = R extends TSchema
-  ? Static<R> | Answer<Static<R>> | CachedBody
+  ? Static<R> | Answer<Static<R>> | CachedBody | Download
   : // biome-ignore lint/suspicious/noConfusingVoidType: an action without an answer returns nothing
     Answer<never> | CachedBody | void
 
@@ -89,6 +89,8 @@ interface Spec<At, May, C extends Context, Id, P, Q, B, R> {
   readonly isAnswerSecret?: true
   /** A POST that writes nothing: repeated under its key it runs again, since what its caller may see changes. */
   readonly isReadOnly?: true
+  /** `run` answers a `Download` whose JSON has the shape of `reply`. */
+  readonly isDownload?: true
   /** The body may be large because of its documents: they arrive folded, for `jsonOfDocument`. */
   readonly foldsDocuments?: true
   /** The address itself grants access, so it stays out of the log. */
@@ -143,6 +145,7 @@ export interface Operation {
   /** Tokens are refused: it is about the session that the request comes with. */
   readonly isForSessions: boolean
   readonly sensitive: Sensitive<unknown> | undefined
+  readonly isDownload: boolean
   readonly foldsDocuments: boolean
   readonly absent: 'done' | undefined
   /** It answers a stream of events, each of the shape of `reply` (`http/streams.ts`). */
@@ -328,6 +331,7 @@ function toOperation(
     foldsDocuments: draft.foldsDocuments ?? false,
     absent: draft.absent,
     isStream: draft.isStream ?? false,
+    isDownload: draft.isDownload ?? false,
     isUpload: draft.isUpload ?? false,
     by: draft.by ?? ['user'],
     // The types of `run` are erased: they were checked where the operation was declared.

@@ -31,6 +31,17 @@ export class Answer<T> {
   }
 }
 
+/** A JSON document to be kept as a file, written piece by piece as the client reads it. */
+export class Download {
+  readonly fileName: string
+  readonly pieces: AsyncIterable<string>
+  /** `fileName`: without quotes and backslashes. */
+  constructor(fileName: string, pieces: AsyncIterable<string>) {
+    this.fileName = fileName
+    this.pieces = pieces
+  }
+}
+
 /** 201 with the location of the created thing, taken from the body. */
 export const created = <T extends { urls: { location: string } }>(body: T): Answer<T> =>
   createdAt(body.urls.location, body)

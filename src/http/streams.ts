@@ -4,6 +4,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { toErrorReply } from './failures.ts'
+import { type Download, JSON_TYPE } from './replies.ts'
 
 export const STREAM_TYPE = 'text/event-stream'
 
@@ -41,6 +42,18 @@ export async function sendStream(
       }),
     )
 }
+
+/** Sends a file no faster than the client reads. A failure ends the connection, so that half of it is not taken for all. */
+export const sendDownload = (reply: FastifyReply, { fileName, pieces }: Download) =>
+  reply
+    .code(200)
+    .headers({
+      'content-type': JSON_TYPE,
+      'content-disposition': `attachment; filename="${fileName}"`,
+      'cache-control': 'no-store',
+      connection: 'close',
+    })
+    .send(Readable.from(pieces, { objectMode: false, highWaterMark: 1 }))
 
 async function* framesOf(
   request: FastifyRequest,

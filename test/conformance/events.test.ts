@@ -504,6 +504,12 @@ test('confirming who one is and signing out emit an event', async () => {
   await tells('signOut', '/user/session/sign-out', ['session.ended'], as, me)
 })
 
+test('erasing an account emits an event for each of its memberships, and one for itself', async () => {
+  const { id, email, token } = w.people.create
+  const as = { token }
+  await tells('eraseAccount', '/user/erasure', ['member.removed', 'user.erased'], { as, body: { email } }, id)
+})
+
 test('no operation that writes is without its events', () => {
   const writing = operations
     .filter(({ method, isReadOnly }) => method !== 'GET' && !isReadOnly)

@@ -305,6 +305,7 @@ const ROWS: readonly string[] = [
 const FEW: ReadonlySet<string> = new Set([
   ...[
     'blob_holds',
+    'erasures',
     'event_arrivals',
     'git_links',
     'git_sync_proposals',
@@ -323,6 +324,7 @@ const FEW: ReadonlySet<string> = new Set([
     'passwords',
     'saml_assertions',
     'settings',
+    'signing_keys',
     'sign_in_failures',
     'sso_requests',
     'unnoticed_events',

@@ -142,3 +142,18 @@ export async function updateTokenUses(db: Db, uses: ReadonlyMap<string, Date>): 
     from unnest(${ids}::text[], ${times}::timestamptz[]) as uses (id, used_at)
     where tokens.id = uses.id`.execute(db)
 }
+
+/** What a person is called who was erased. */
+export const DELETED_PERSON = 'Deleted person'
+
+/** Leaves of an account the name for what the person wrote. `email`: one that nobody has. */
+export const updateErasedUser = (trx: Trx, id: string, email: string) =>
+  trx
+    .updateTable('users')
+    .set({ email, display_name: DELETED_PERSON, photo_url: null, email_verified_at: null })
+    .where('id', '=', id)
+    .execute()
+
+/** The row, which nobody else changes until the transaction ends. */
+export const lockUser = (trx: Trx, id: string): Promise<UserRow | undefined> =>
+  trx.selectFrom('users').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()

@@ -13,11 +13,18 @@ export type Person = Pick<UserRow, 'id' | 'display_name' | 'email' | 'photo_url'
  */
 export const PROGRAM_DOMAIN = '@programs.invalid'
 
+/** The addresses of people who were erased end so; they are not shown either. */
+export const ERASED_DOMAIN = '@erased.invalid'
+
+/** Whether mail can reach whom the row stands for. */
+export const hasMailbox = ({ email }: Pick<UserRow, 'email'>): boolean =>
+  !email.endsWith(PROGRAM_DOMAIN) && !email.endsWith(ERASED_DOMAIN)
+
 export const toUser = (urls: Urls, row: Person): User => ({
   object: 'user',
   id: row.id,
   displayName: row.display_name,
-  ...(row.email.endsWith(PROGRAM_DOMAIN) ? {} : { email: row.email }),
+  ...(hasMailbox(row) ? { email: row.email } : {}),
   ...(row.photo_url === null ? {} : { photoURL: row.photo_url }),
   urls: { location: urls.api(`/users/${row.id}`) },
 })

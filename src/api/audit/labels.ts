@@ -104,6 +104,7 @@ const described = {
   }),
   ...personal('nobody', 'actor', {
     'user.changed': 'Profile changed',
+    'user.erased': 'Account erased',
   }),
   ...about(collection, {
     'collection.created': 'Collection created',

@@ -44,6 +44,7 @@ const AUDIENCES = {
   'authorization.created': ADMINS,
   'authorization.deleted': ADMINS,
   'user.changed': ADMINS,
+  'user.erased': ADMINS,
   'user.verified': ADMINS,
   'user.unbound': ADMINS,
   'collection.created': ADMINS,

@@ -245,6 +245,38 @@ export const replaceCommit = (db: Db, { revision_id, oid }: Pick<CommitRow, 'rev
     .where('revision_id', '=', revision_id)
     .execute()
 
+const NAMED_AT_ONCE = 1_000
+
+/**
+ * Gives pushed commits of a person another author's name; those of the next revisions after one, or from the first.
+ * Returns the last that was looked at; undefined: there are no more. A commit that was made from a revision keeps its
+ * author: its id is a hash of it, and clones have it.
+ */
+export async function replacePushedAuthor(
+  trx: Trx,
+  userId: string,
+  by: string,
+  after: string | undefined,
+): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`
+    with scanned as materialized (
+      select id from revisions where created_by = ${userId} and id > ${after ?? ''}
+      order by id limit ${NAMED_AT_ONCE}),
+    replaced as (
+      update git_commits set author_name = ${by}, author_email = ''
+      where revision_id = any(array(select id from scanned)) and is_pushed)
+    select id from scanned order by id desc limit 1`.execute(trx)
+  return rows[0]?.id
+}
+
+/** Commits that were made from revisions of a person, and name them. */
+export async function countMadeCommits(db: Db, userId: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::integer as count from revisions join git_commits on git_commits.revision_id = revisions.id
+    where revisions.created_by = ${userId} and not git_commits.is_pushed`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
 /** The blobs of packs pushed to a space, and of the histories that it was imported with. */
 export async function listPacks(db: Db, spaceId: string): Promise<string[]> {
   const rows = await db

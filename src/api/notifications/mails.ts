@@ -5,7 +5,7 @@ import type { Services } from '../../http/context.ts'
 import type { Db, Trx } from '../../platform/db/database.ts'
 import { type Jobs, jobType } from '../../platform/jobs/queue.ts'
 import { type Message, toPlainWords } from '../../platform/mail.ts'
-import { PROGRAM_DOMAIN } from '../accounts/wire.ts'
+import { hasMailbox } from '../accounts/wire.ts'
 import { MAIL_TEXTS, type MailTexts } from './mail-texts.ts'
 import { type NotificationRow, selectNotifications } from './rows.ts'
 import type { MailLanguage } from './schema.ts'
@@ -39,7 +39,7 @@ export async function mailNotifications(services: Services, userId: string): Pro
     .orderBy('notifications.created_at')
     .orderBy('notifications.id')
     .execute()
-  if (rows.length > 0 && mail.isConfigured && !principal.user.email.endsWith(PROGRAM_DOMAIN)) {
+  if (rows.length > 0 && mail.isConfigured && hasMailbox(principal.user)) {
     const texts = MAIL_TEXTS[await findMailLanguage(db, userId)]
     await mail.send(toMessage(principal.user.email, texts, urls.root, rows))
   }

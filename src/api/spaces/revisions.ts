@@ -106,3 +106,26 @@ export const listRevisions = (
 const changing = (spaceId: string, pageId: string) =>
   sql<string>`any(array(
     select revision_id from page_revisions where space_id = ${spaceId} and page_id = ${pageId}))`
+
+const NAMED_AT_ONCE = 1_000
+
+/**
+ * Gives commits that a person imported, and that name them as the author, another name; the next ones after a revision,
+ * or from the first. Returns the last that was looked at; undefined: there are no more.
+ */
+export async function replaceCommitAuthor(
+  trx: Trx,
+  userId: string,
+  { name, by }: { readonly name: string; readonly by: string },
+  after: string | undefined,
+): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`
+    with scanned as materialized (
+      select id, git from revisions where created_by = ${userId} and id > ${after ?? ''}
+      order by id limit ${NAMED_AT_ONCE}),
+    replaced as (
+      update revisions set git = jsonb_set(revisions.git, '{author}', to_jsonb(${by}::text)) from scanned
+      where revisions.id = scanned.id and scanned.git->>'author' = ${name})
+    select id from scanned order by id desc limit 1`.execute(trx)
+  return rows[0]?.id
+}

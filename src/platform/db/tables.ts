@@ -178,6 +178,13 @@ export interface Embeddings {
   created_at: Filled<Timestamp>
 }
 
+export interface Erasures {
+  user_id: string
+  begun_at: Filled<Timestamp>
+  name: string | null
+  completed_at: Timestamp | null
+}
+
 export interface EventArrivals {
   event_id: string
   number: Filled<number>
@@ -656,6 +663,8 @@ export interface Organizations {
   invite_links: Filled<boolean>
   merge_rules: Filled<Jsonb<ColumnValues['organizations.merge_rules']>>
   created_at: Filled<Timestamp>
+  audit_days: number | null
+  conversation_days: number | null
 }
 
 export interface PageRevisions {
@@ -802,6 +811,13 @@ export interface SignInFailures {
   failures: number
   last_failed_at: Timestamp
   locked_until: Timestamp | null
+}
+
+export interface SigningKeys {
+  id: string
+  secret: string
+  created_at: Filled<Timestamp>
+  retires_at: Timestamp | null
 }
 
 export interface Spaces {
@@ -1010,6 +1026,7 @@ export interface Tables {
   document_words: DocumentWords
   embedded_sections: EmbeddedSections
   embeddings: Embeddings
+  erasures: Erasures
   event_arrivals: EventArrivals
   event_positions: EventPositions
   events: Events
@@ -1071,6 +1088,7 @@ export interface Tables {
   settings: Settings
   share_links: ShareLinks
   sign_in_failures: SignInFailures
+  signing_keys: SigningKeys
   spaces: Spaces
   sso_bindings: SsoBindings
   sso_requests: SsoRequests
