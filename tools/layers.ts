@@ -67,6 +67,7 @@ export const API_MODULES: readonly string[] = [
     'openapi-specs',
     'rendering',
     'sso',
+    'scim',
     'integrations',
     'syncs',
     'agent-tasks',

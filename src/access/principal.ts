@@ -73,6 +73,14 @@ export type ContentPrincipal = {
   readonly expiresAt: Date | null
 }
 
+/** The directory of an organization, which manages its people and teams by SCIM and speaks for nobody. */
+export type ScimPrincipal = {
+  readonly kind: 'scim'
+  readonly organizationId: string
+  readonly tokenId: string
+  readonly expiresAt: Date | null
+}
+
 /** Who can be shown as an author: a person, or an installation of an integration. */
 export type Author = UserPrincipal | InstallationPrincipal
 /** The id of the user shown as the author. */
@@ -86,7 +94,12 @@ export function actorIdOf(principal: Principal): string | null {
   return principal.kind === 'installation' ? principal.installationId : null
 }
 
-export type TokenPrincipal = UserPrincipal | IntegrationPrincipal | InstallationPrincipal | ContentPrincipal
+export type TokenPrincipal =
+  | UserPrincipal
+  | IntegrationPrincipal
+  | InstallationPrincipal
+  | ContentPrincipal
+  | ScimPrincipal
 export type Principal = TokenPrincipal | { readonly kind: 'anonymous' }
 export type PrincipalKind = Principal['kind']
 

@@ -153,6 +153,10 @@ async function loadToken(db: Db, hash: Buffer): Promise<Loaded | undefined> {
     const principal = toInstallation(row.installation, common)
     return principal && { principal, ids: [row.id, row.installation.id] }
   }
+  if (row.kind === 'scim' && row.organization_id !== null) {
+    const organizationId = row.organization_id
+    return { principal: { kind: 'scim', organizationId, ...common }, ids: [row.id, organizationId] }
+  }
   return row.kind === 'content' ? loadContent(db, common) : undefined
 }
 
@@ -282,5 +286,7 @@ function personOf(principal: TokenPrincipal): string {
       return principal.installationId
     case 'content':
       return principal.spaceId
+    case 'scim':
+      return principal.tokenId
   }
 }

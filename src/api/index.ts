@@ -71,6 +71,8 @@ import { printOperations } from './print/routes.ts'
 import { renderingOperations } from './rendering/routes.ts'
 import { listenAsReviews } from './reviews/listeners.ts'
 import { reviewOperations } from './reviews/routes.ts'
+import { listenAsScim } from './scim/listeners.ts'
+import { scimOperations } from './scim/routes.ts'
 import { searchOperations } from './search/routes.ts'
 import { flushSessionUses, purgeSessions, sessionJobs } from './sessions/jobs.ts'
 import { sessionOperations } from './sessions/routes.ts'
@@ -122,6 +124,7 @@ export const operations: readonly Operation[] = [
   ...renderingOperations,
   ...gitOperations,
   ...ssoOperations,
+  ...scimOperations,
   ...integrationOperations,
   ...syncOperations,
   ...agentTaskOperations,
@@ -179,6 +182,7 @@ export function listen(events: Events, jobs: Jobs, compute: Services['compute'])
   listenAsChangeRequests(events)
   listenAsReviews(events)
   listenAsKnownConflicts(events, jobs)
+  listenAsScim(events)
   listenAsIntegrations(events)
   listenAsSyncs(events)
   listenAsAgentTasks(events)

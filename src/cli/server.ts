@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { serveFiles } from '../api/content/serve-files.ts'
 import { serveRemotes } from '../api/git-remote/serve.ts'
 import { operations } from '../api/index.ts'
+import { serveScim } from '../api/scim/serve.ts'
 import { serveHooks } from '../api/syncs/serve-hooks.ts'
 import { buildApp } from '../http/app.ts'
 import type { Services } from '../http/context.ts'
@@ -50,6 +51,7 @@ export function buildServer(services: Services): FastifyInstance {
   serveFiles(app, services)
   serveRemotes(app, services)
   serveHooks(app, services)
+  serveScim(app, services)
   servePublishedSpecs(app, services)
   serveMcp(app, services)
   serveReader(app, services, assets)

@@ -151,6 +151,7 @@ const KINDS: Readonly<Record<PrincipalKind, string>> = {
   integration: 'an integration',
   installation: 'an installation of an integration',
   content: 'visitors',
+  scim: 'a directory, for SCIM',
 }
 
 const wrongKind = ({ by }: Operation, kind: PrincipalKind): string =>

@@ -8,6 +8,10 @@ import { createBodyBudget, PARSED_BYTES_MAX, returnShares, tooManyBodies } from 
 import { keepFoldedDocument } from './folded-documents.ts'
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    /** The parser of JSON bodies, for other content types that are JSON. */
+    readonly readJsonBody: (request: FastifyRequest, payload: IncomingMessage) => Promise<unknown>
+  }
   interface FastifyContextConfig {
     /** Only tasks of the pool look into its documents, through `jsonOfDocument`. */
     foldsDocuments?: true
@@ -26,7 +30,7 @@ export function readJsonBodies(
   app.addContentTypeParser('text/plain', async (request: FastifyRequest, payload: IncomingMessage) =>
     (await app.receiveBody(request, payload)).toString(),
   )
-  app.addContentTypeParser('application/json', async (request: FastifyRequest, payload: IncomingMessage) => {
+  const readJsonBody = async (request: FastifyRequest, payload: IncomingMessage): Promise<unknown> => {
     const body = await app.receiveBody(request, payload)
     if (body.length === 0) return undefined
     if (!parsed.take(request, body.length)) throw tooManyBodies()
@@ -39,7 +43,9 @@ export function readJsonBodies(
     if (outcome.value.kind === 'refused') throw refusalOf(outcome.value)
     for (const folded of outcome.value.documents) keepFoldedDocument(folded)
     return outcome.value.value
-  })
+  }
+  app.addContentTypeParser('application/json', readJsonBody)
+  app.decorate('readJsonBody', readJsonBody)
 }
 
 /** Many large bodies from one caller delay only each other. */

@@ -267,7 +267,14 @@ type WriterAtRoot<C extends Context> = <
 export const openOperation: WriterAtRoot<Context> = spec =>
   toOperation(erased({ ...spec, may: 'anyone', by: EVERYBODY }), spec.id, null)
 
-const EVERYBODY: readonly PrincipalKind[] = ['anonymous', 'user', 'integration', 'installation', 'content']
+const EVERYBODY: readonly PrincipalKind[] = [
+  'anonymous',
+  'user',
+  'integration',
+  'installation',
+  'content',
+  'scim',
+]
 
 /** An operation that concerns only its caller. */
 export const callerOperation: WriterAtRoot<SignedInContext> = spec =>

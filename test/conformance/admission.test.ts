@@ -279,6 +279,7 @@ test('what is sensitive', () => {
     'createIntegrationToken',
     'createOrganizationSAMLProvider',
     'createOrganizationWebhook',
+    'createScimToken',
     'createSignInLinks',
     'createSpaceContentToken',
     'createSpaceShareLink',

@@ -263,6 +263,10 @@ test('identity providers and claimed domains emit events', async () => {
     ['sso.provider_created'],
     { body: { label: 'Staff' } },
   )
+  const { body: directory } = await tells('createScimToken', `${org}/scim/tokens`, ['scim_token.created'], {
+    body: { label: 'Directory' },
+  })
+  await tells('deleteScimToken', `${org}/scim/tokens/${directory.id}`, ['scim_token.deleted'])
   const p = `${org}/saml/${provider.id}`
   await tells('updateOrganizationSAMLProvider', p, ['sso.provider_changed'], { body: { label: 'All' } })
   await tells('deleteOrganizationSAMLProvider', p, ['sso.provider_deleted'])

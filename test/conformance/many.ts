@@ -298,6 +298,10 @@ const ROWS: readonly string[] = [
     select ${hash('n::text')}, to_tsvector('simple', 'a private word of section'), 1 from generate_series(1, ${PAGES}) n`,
   `insert into document_links (document_hash, links, making)
     select ${hash('n::text')}, '{"links":[],"anchors":[]}', 1 from generate_series(1, ${PAGES}) n`,
+  `insert into scim_people (organization_id, user_id, user_name, external_id, email, display_name, made_account)
+    select '${w.organizationId}', id, id, id, email, 'Private person', true from users where id like 'user-%'`,
+  `insert into scim_groups (team_id, organization_id, external_id)
+    select id, organization_id, id from teams where id like 'team-%'`,
   `insert into first_sign_ins (user_id) select id from users on conflict do nothing`,
 ]
 

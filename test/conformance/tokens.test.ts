@@ -128,7 +128,10 @@ async function tokenOfEachKind(): Promise<Record<Exclude<PrincipalKind, 'anonymo
       content,
     ),
   )
-  return { user, integration, installation, content: { token: content } }
+  const { body: scim } = await w.call('POST', `/orgs/${w.organizationId}/scim/tokens`, {
+    body: { label: 'directory' },
+  })
+  return { user, integration, installation, content: { token: content }, scim }
 }
 
 const NAMES = {
@@ -136,12 +139,13 @@ const NAMES = {
   integration: 'an integration',
   installation: 'an installation of an integration',
   content: 'visitors',
+  scim: 'a directory, for SCIM',
 }
 
 test('every operation takes the kinds of tokens that it names, and refuses others with the kinds that it takes', async () => {
   const tokens = await tokenOfEachKind()
   for (const operation of operations) {
-    for (const kind of ['integration', 'installation', 'content'] as const) {
+    for (const kind of ['integration', 'installation', 'content', 'scim'] as const) {
       if (operation.by.includes(kind) && operation.method !== 'GET') continue
       const { status, body } = await w.call(operation.method, pathOf(operation), { as: tokens[kind] })
       const about = `${operation.id} with a token of ${kind}`

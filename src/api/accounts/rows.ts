@@ -54,10 +54,11 @@ export const updateUser = (
 ): Promise<UserRow | undefined> =>
   trx.updateTable('users').set(change).where('id', '=', id).returningAll().executeTakeFirst()
 
-/** The owner of tokens: a person, or an integration. `onlyIn`: only tokens for that organization. */
+/** The owner of tokens: a person, an integration, or the directory of an organization. `onlyIn`: only tokens for it. */
 export type TokenOwner =
   | { readonly user: string; readonly onlyIn: string | null }
   | { readonly integration: string }
+  | { readonly directoryOf: string }
 
 /** Newest first, without those of programs that act by OAuth, which `oauth` lists. */
 export function listTokens(db: Db, owner: TokenOwner, query: PageQuery) {
@@ -71,6 +72,8 @@ export function listTokens(db: Db, owner: TokenOwner, query: PageQuery) {
     ...query,
   } as const
   if ('integration' in owner) return page(all.where('integration', '=', owner.integration), paging)
+  if ('directoryOf' in owner)
+    return page(all.where('kind', '=', 'scim').where('organization_id', '=', owner.directoryOf), paging)
   const { user, onlyIn } = owner
   const theirs = all.where('user_id', '=', user).where('oauth_grant_id', 'is', null)
   return page(onlyIn === null ? theirs : theirs.where('organization_id', '=', onlyIn), paging)
@@ -106,6 +109,28 @@ export const removeIntegrationToken = (trx: Trx, integration: string, id: string
     .where('id', '=', id)
     .returning('label')
     .executeTakeFirst()
+
+export const removeScimToken = (trx: Trx, organizationId: string, id: string) =>
+  trx
+    .deleteFrom('tokens')
+    .where('kind', '=', 'scim')
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .returning('label')
+    .executeTakeFirst()
+
+/** Locks the organization's row, so that concurrent inserts count one after the other. */
+export async function countScimTokens(trx: Trx, organizationId: string): Promise<number> {
+  await trx
+    .selectFrom('organizations')
+    .select('id')
+    .where('id', '=', organizationId)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  return countRows(
+    trx.selectFrom('tokens').where('kind', '=', 'scim').where('organization_id', '=', organizationId),
+  )
+}
 
 /** How many tokens of an integration have not ended. */
 export const countIntegrationTokens = (trx: Trx, integration: string): Promise<number> =>

@@ -32,9 +32,9 @@ export const domainOf = (email: string): string => email.slice(email.lastIndexOf
 
 const NAME_CHARACTERS_MAX = 64
 
-/** The person with this address, made if there is none; safe when several transactions name it at once. */
-export async function findOrCreateUser(trx: Trx, email: string): Promise<UserRow> {
-  const made = await trx
+/** Undefined if somebody has the address; safe when several transactions name it at once. */
+export const createUserIfNew = (trx: Trx, email: string): Promise<UserRow | undefined> =>
+  trx
     .insertInto('users')
     .values({
       id: newId(),
@@ -44,7 +44,10 @@ export async function findOrCreateUser(trx: Trx, email: string): Promise<UserRow
     .onConflict(conflict => conflict.expression(sql`lower(email)`).doNothing())
     .returningAll()
     .executeTakeFirst()
-  const user = made ?? (await findUserByEmail(trx, email))
+
+/** The person with this address, made if there is none. */
+export async function findOrCreateUser(trx: Trx, email: string): Promise<UserRow> {
+  const user = (await createUserIfNew(trx, email)) ?? (await findUserByEmail(trx, email))
   assert(user !== undefined, 'the user that the insert conflicts with exists')
   return user
 }

@@ -26,6 +26,7 @@ const comment = ['comment', 'comment'] as const
 const reply = ['comment-reply', 'reply'] as const
 const invite = ['invite', 'invite'] as const
 const shareLink = ['share-link', 'link'] as const
+const scimToken = ['scim-token', 'token'] as const
 const provider = ['saml-provider', 'provider'] as const
 const integration = ['integration', 'integration'] as const
 const installation = ['installation', 'installation'] as const
@@ -80,6 +81,16 @@ const described = {
     'sso.provider_created': 'Identity provider created',
     'sso.provider_changed': 'Identity provider changed',
     'sso.provider_deleted': 'Identity provider deleted',
+  }),
+  ...about(scimToken, {
+    'scim_token.created': 'SCIM token created',
+    'scim_token.deleted': 'SCIM token revoked',
+  }),
+  ...about(user, {
+    'scim_person.changed': 'Member changed by the directory',
+  }),
+  ...about(team, {
+    'scim_group.changed': 'Team changed by the directory',
   }),
   ...personal('membership', 'actor', {
     'session.begun': 'Signed in',

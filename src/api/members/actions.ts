@@ -30,24 +30,39 @@ export const changeMember = (
   { organization, member }: MemberAt,
   wanted: ChangeMember,
 ): Promise<void> =>
-  context.transaction(async trx => {
-    const { current, isLastAdmin } = await lockMember(trx, organization.id, member.id)
-    const after = differing(current, wanted)
-    const names = keysOf(after)
-    if (names.length === 0) return
-    if (isLastAdmin && !isActiveAdmin({ ...current, ...after })) throw lastAdmin()
-    await updateMember(trx, organization.id, member.id, after)
-    await context.events.append(trx, {
-      type: 'member.changed',
-      organizationId: organization.id,
-      actorId: context.principal.user.id,
-      payload: {
-        user: member.id,
-        before: Object.fromEntries(names.map(name => [name, current[name]])),
-        after,
-      },
-    })
+  context.transaction(trx => {
+    const who = { organizationId: organization.id, userId: member.id, actorId: context.principal.user.id }
+    return changeLockedMember(trx, context, who, wanted)
   })
+
+/** A member, and who changes them: null for the directory of the organization. */
+type ChangedMember = {
+  readonly organizationId: string
+  readonly userId: string
+  readonly actorId: string | null
+}
+
+/** `changeMember` as a part of a transaction. */
+export async function changeLockedMember(
+  trx: Trx,
+  { events }: Pick<Services, 'events'>,
+  { organizationId, userId, actorId }: ChangedMember,
+  wanted: ChangeMember,
+): Promise<void> {
+  const { current, isLastAdmin } = await lockMember(trx, organizationId, userId)
+  const after = differing(current, wanted)
+  const names = keysOf(after)
+  if (names.length === 0) return
+  if (isLastAdmin && !isActiveAdmin({ ...current, ...after })) throw lastAdmin()
+  await updateMember(trx, organizationId, userId, after)
+  const before = Object.fromEntries(names.map(name => [name, current[name]]))
+  await events.append(trx, {
+    type: 'member.changed',
+    organizationId,
+    actorId,
+    payload: { user: userId, before, after },
+  })
+}
 
 /** From now on only an identity provider of the organization signs them in. */
 export const setSsoMember = (context: ActionContext, { organization, member }: MemberAt): Promise<void> =>
@@ -66,17 +81,28 @@ export const setSsoMember = (context: ActionContext, { organization, member }: M
 /** Removes their grants and team memberships; what they wrote stays. */
 export const deleteMember = (context: ActionContext, { organization, member }: MemberAt): Promise<void> =>
   context.transaction(async trx => {
-    const locked = await findLocked(trx, organization.id, member.id)
-    if (locked === undefined) return
-    if (locked.isLastAdmin) throw lastAdmin()
-    await removeMember(trx, organization.id, member.id)
-    await context.events.append(trx, {
-      type: 'member.removed',
-      organizationId: organization.id,
-      actorId: context.principal.user.id,
-      payload: { user: member.id, role: locked.current.role },
-    })
+    const who = { organizationId: organization.id, userId: member.id, actorId: context.principal.user.id }
+    await deleteLockedMember(trx, context, who)
   })
+
+/** `deleteMember` as a part of a transaction. Returns whether there was such a member. */
+export async function deleteLockedMember(
+  trx: Trx,
+  { events }: Pick<Services, 'events'>,
+  { organizationId, userId, actorId }: ChangedMember,
+): Promise<boolean> {
+  const locked = await findLocked(trx, organizationId, userId)
+  if (locked === undefined) return false
+  if (locked.isLastAdmin) throw lastAdmin()
+  await removeMember(trx, organizationId, userId)
+  await events.append(trx, {
+    type: 'member.removed',
+    organizationId,
+    actorId,
+    payload: { user: userId, role: locked.current.role },
+  })
+  return true
+}
 
 /**
  * Records that a member is active. No decision depends on it, so it is written outside of a transaction, without an

@@ -5,8 +5,8 @@ import type { Trx } from '../../platform/db/database.ts'
 import type { Events } from '../../platform/events/append.ts'
 import { lockMemberAndAdmins, updateMember } from './rows.ts'
 
-/** By an invited email address, by a link, by their email domain, or through an identity provider. */
-export type JoinMethod = 'invitation' | 'link' | 'domain' | 'saml' | 'oidc'
+/** By an invited email address, by a link, by their email domain, through an identity provider, or by its directory. */
+export type JoinMethod = 'invitation' | 'link' | 'domain' | 'saml' | 'oidc' | 'scim'
 
 declare module '../../platform/events/append.ts' {
   interface EventPayloads {
@@ -22,8 +22,8 @@ export type NewMember = {
   readonly how: JoinMethod
   /** Only their identity provider signs them in. */
   readonly sso?: boolean
-  /** Who added them; absent if they joined by themselves. */
-  readonly actorId?: string
+  /** Who added them, null for a directory; absent if they joined by themselves. */
+  readonly actorId?: string | null
 }
 
 /** Makes a person a member; does not change existing members. Returns whether they were new. */

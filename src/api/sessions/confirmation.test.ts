@@ -199,6 +199,7 @@ const CASES: readonly (readonly [
   ['PATCH', org, { emailDomains: [] }, true],
   ['PATCH', org, { title: 'A world' }, false],
   ['POST', `${org}/saml`, { label: 'Staff' }, true],
+  ['POST', `${org}/scim/tokens`, { label: 'Directory' }, true],
   ['POST', `${org}/webhooks`, { url: 'http://127.0.0.1:9/hook' }, true],
   ['POST', `${org}/spaces`, { visibility: 'public' }, true],
   ['POST', `${org}/spaces`, { visibility: 'private' }, false],

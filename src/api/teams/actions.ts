@@ -36,48 +36,78 @@ export async function createTeam(
       organizationId,
       members.map((id, index) => [`body.members.${index}`, id]),
     )
-    const id = newId()
-    await insertTeam(trx, { id, organization_id: organizationId, title })
-    if (roles.size > 0) await insertTeamMembers(trx, { id, organization_id: organizationId }, roles)
-    await context.events.append(trx, {
-      type: 'team.created',
-      organizationId,
-      actorId: context.principal.user.id,
-      payload: { team: id, title, members: [...roles.keys()] },
-    })
+    const actorId = context.principal.user.id
+    const id = await createTeamOf(trx, context, { organizationId, actorId }, title, roles)
     const row = await findTeam(trx, organizationId, id)
     assert(row !== undefined, 'a team that was just inserted exists')
     return row
   })
 }
 
-export const changeTeam = (context: ActionContext, at: TeamAt, { title }: ChangeTeam): Promise<void> =>
-  context.transaction(async trx => {
-    const team = await getLocked(trx, at)
-    if (team.title === title) return
-    await updateTitle(trx, team.id, title)
-    await context.events.append(trx, {
-      type: 'team.changed',
-      organizationId: team.organization_id,
-      actorId: context.principal.user.id,
-      payload: { team: team.id, title, before: team.title },
-    })
+/** `createTeam` as a part of a transaction, of people who were checked. `actorId`: null for a directory. */
+export async function createTeamOf(
+  trx: Trx,
+  { events }: Pick<Services, 'events'>,
+  { organizationId, actorId }: { readonly organizationId: string; readonly actorId: string | null },
+  title: string,
+  roles: ReadonlyMap<string, TeamRole>,
+): Promise<string> {
+  const id = newId()
+  await insertTeam(trx, { id, organization_id: organizationId, title })
+  if (roles.size > 0) await insertTeamMembers(trx, { id, organization_id: organizationId }, roles)
+  await events.append(trx, {
+    type: 'team.created',
+    organizationId,
+    actorId,
+    payload: { team: id, title, members: [...roles.keys()] },
   })
+  return id
+}
+
+export const changeTeam = (context: ActionContext, at: TeamAt, { title }: ChangeTeam): Promise<void> =>
+  context.transaction(async trx =>
+    renameLockedTeam(trx, context, await getLocked(trx, at), title, context.principal.user.id),
+  )
+
+export async function renameLockedTeam(
+  trx: Trx,
+  { events }: Pick<Services, 'events'>,
+  team: Selectable<Teams>,
+  title: string,
+  actorId: string | null,
+): Promise<void> {
+  if (team.title === title) return
+  await updateTitle(trx, team.id, title)
+  await events.append(trx, {
+    type: 'team.changed',
+    organizationId: team.organization_id,
+    actorId,
+    payload: { team: team.id, title, before: team.title },
+  })
+}
 
 /** With its grants. Idempotent: succeeds if already deleted. */
 export const deleteTeam = (context: ActionContext, at: TeamAt): Promise<void> =>
   context.transaction(async trx => {
     const team = await lockTeam(trx, at.organization.id, at.team.id)
-    if (team === undefined) return
-    // Before its row: listeners still find what names it.
-    await context.events.append(trx, {
-      type: 'team.deleted',
-      organizationId: team.organization_id,
-      actorId: context.principal.user.id,
-      payload: { team: team.id, title: team.title },
-    })
-    await removeTeam(trx, team.id)
+    if (team !== undefined) await deleteLockedTeam(trx, context, team, context.principal.user.id)
   })
+
+export async function deleteLockedTeam(
+  trx: Trx,
+  { events }: Pick<Services, 'events'>,
+  team: Selectable<Teams>,
+  actorId: string | null,
+): Promise<void> {
+  // Before its row: listeners still find what names it.
+  await events.append(trx, {
+    type: 'team.deleted',
+    organizationId: team.organization_id,
+    actorId,
+    payload: { team: team.id, title: team.title },
+  })
+  await removeTeam(trx, team.id)
+}
 
 /**
  * Adds, changes and removes members at once; `remove` precedes the others. Throws `invalid` for the first person
@@ -137,12 +167,12 @@ export async function joinTeam(
   await applyMembers(trx, services, team, joining.userId, new Map([[joining.userId, null]]), [])
 }
 
-/** `wanted`: null keeps the current role, and adds others as members. */
-async function applyMembers(
+/** Who is in a locked team. `wanted`: null keeps the current role, and adds others as members. */
+export async function applyMembers(
   trx: Trx,
   { events }: Pick<Services, 'events'>,
   team: Selectable<Teams>,
-  actorId: string,
+  actorId: string | null,
   wanted: ReadonlyMap<string, TeamRole | null>,
   unwanted: readonly string[],
 ): Promise<void> {

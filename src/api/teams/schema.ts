@@ -4,7 +4,7 @@ import { ListOf, model, OneOf, PageOf, Timestamp } from '../../http/list.ts'
 import { RefTo } from '../../http/references.ts'
 import { Member } from '../members/schema.ts'
 
-const TITLE_CHARACTERS_MAX = 64
+export const TITLE_CHARACTERS_MAX = 64
 /** People that one call adds, changes or removes, each. */
 export const PEOPLE_MAX = 1000
 const TEAM_ROLES = ['owner', 'member'] as const

@@ -1139,6 +1139,37 @@ create table saml_providers (
 CREATE INDEX saml_providers_organization ON saml_providers USING btree (organization_id, created_at, id);
 CREATE INDEX saml_providers_team ON saml_providers USING btree (default_team_id) WHERE (default_team_id IS NOT NULL);
 
+create table scim_groups (
+  team_id text not null,
+  organization_id text not null,
+  external_id text,
+  changed_at timestamp with time zone not null default clock_timestamp(),
+  constraint scim_groups_pkey PRIMARY KEY (team_id),
+  constraint scim_groups_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint scim_groups_team_id_fkey FOREIGN KEY (team_id) REFERENCES teams(id) ON DELETE CASCADE
+);
+CREATE INDEX scim_groups_external_id ON scim_groups USING btree (organization_id, external_id);
+
+create table scim_people (
+  organization_id text not null,
+  user_id text not null,
+  user_name text not null,
+  external_id text,
+  email text not null,
+  display_name text not null,
+  given_name text,
+  family_name text,
+  made_account boolean not null,
+  changed_at timestamp with time zone not null default clock_timestamp(),
+  constraint scim_people_pkey PRIMARY KEY (organization_id, user_id),
+  constraint scim_people_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint scim_people_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX scim_people_external_id ON scim_people USING btree (organization_id, external_id) WHERE (external_id IS NOT NULL);
+CREATE INDEX scim_people_user ON scim_people USING btree (user_id);
+CREATE UNIQUE INDEX scim_people_email ON scim_people USING btree (organization_id, lower(email));
+CREATE UNIQUE INDEX scim_people_user_name ON scim_people USING btree (organization_id, lower(user_name));
+
 create table sections (
   document_hash bytea not null,
   ordinal integer not null,
@@ -1321,6 +1352,7 @@ create table teams (
   constraint teams_organization_key UNIQUE (organization_id, id),
   constraint teams_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
+CREATE INDEX teams_name ON teams USING btree (organization_id, lower(title));
 CREATE INDEX teams_title ON teams USING btree (organization_id, title, id);
 
 create table template_files (
@@ -1379,10 +1411,15 @@ create table tokens (
   constraint tokens_pkey PRIMARY KEY (id),
   constraint tokens_secret_key UNIQUE (secret_hash),
   constraint tokens_creator_check CHECK (((kind = 'content'::text) = (created_by IS NOT NULL))),
-  constraint tokens_kind_check CHECK ((kind = ANY (ARRAY['user'::text, 'integration'::text, 'installation'::text, 'content'::text]))),
+  constraint tokens_kind_check CHECK ((kind = ANY (ARRAY['user'::text, 'integration'::text, 'installation'::text, 'content'::text, 'scim'::text]))),
   constraint tokens_made_with_check CHECK (((made_with IS NULL) OR (kind = 'content'::text))),
   constraint tokens_oauth_grant_check CHECK (((oauth_grant_id IS NULL) OR ((kind = 'user'::text) AND (expires_at IS NOT NULL)))),
-  constraint tokens_organization_check CHECK (((organization_id IS NULL) OR (kind = 'user'::text))),
+  constraint tokens_organization_check CHECK (
+CASE kind
+    WHEN 'user'::text THEN true
+    WHEN 'scim'::text THEN (organization_id IS NOT NULL)
+    ELSE (organization_id IS NULL)
+END),
   constraint tokens_subject_check CHECK ((((kind = 'user'::text) = (user_id IS NOT NULL)) AND ((kind = 'integration'::text) = (integration IS NOT NULL)) AND ((kind = 'installation'::text) = (installation_id IS NOT NULL)) AND ((kind = 'content'::text) = (space_id IS NOT NULL)))),
   constraint tokens_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE CASCADE,
   constraint tokens_installation_id_fkey FOREIGN KEY (installation_id) REFERENCES installations(id) ON DELETE CASCADE,
@@ -1400,6 +1437,7 @@ CREATE INDEX tokens_integration ON tokens USING btree (integration, created_at D
 CREATE INDEX tokens_made_with ON tokens USING btree (made_with) WHERE (made_with IS NOT NULL);
 CREATE INDEX tokens_oauth_grant ON tokens USING btree (oauth_grant_id, expires_at) WHERE (oauth_grant_id IS NOT NULL);
 CREATE INDEX tokens_organization ON tokens USING btree (organization_id) WHERE (organization_id IS NOT NULL);
+CREATE INDEX tokens_scim ON tokens USING btree (organization_id, created_at DESC, id DESC) WHERE (kind = 'scim'::text);
 CREATE INDEX tokens_space ON tokens USING btree (space_id) WHERE (space_id IS NOT NULL);
 CREATE INDEX tokens_user ON tokens USING btree (user_id, created_at DESC, id DESC);
 CREATE TRIGGER tokens_announced AFTER DELETE OR UPDATE OF user_id, scopes, expires_at, integration, installation_id, space_id, organization_id ON tokens FOR EACH ROW EXECUTE FUNCTION announce_change('id');

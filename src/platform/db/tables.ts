@@ -768,6 +768,26 @@ export interface SamlProviders {
   attributes: Filled<Jsonb<ColumnValues['saml_providers.attributes']>>
 }
 
+export interface ScimGroups {
+  team_id: string
+  organization_id: string
+  external_id: string | null
+  changed_at: Filled<Timestamp>
+}
+
+export interface ScimPeople {
+  organization_id: string
+  user_id: string
+  user_name: string
+  external_id: string | null
+  email: string
+  display_name: string
+  given_name: string | null
+  family_name: string | null
+  made_account: boolean
+  changed_at: Filled<Timestamp>
+}
+
 export interface Sections {
   document_hash: Bytes
   ordinal: number
@@ -911,7 +931,7 @@ export interface Tokens {
   created_at: Filled<Timestamp>
   expires_at: Timestamp | null
   last_used_at: Timestamp | null
-  kind: Filled<'user' | 'integration' | 'installation' | 'content'>
+  kind: Filled<'user' | 'integration' | 'installation' | 'content' | 'scim'>
   integration: string | null
   installation_id: string | null
   space_id: string | null
@@ -1083,6 +1103,8 @@ export interface Tables {
   revisions: Revisions
   saml_assertions: SamlAssertions
   saml_providers: SamlProviders
+  scim_groups: ScimGroups
+  scim_people: ScimPeople
   sections: Sections
   sessions: Sessions
   settings: Settings

@@ -5,6 +5,7 @@ import { testDatabaseUrl } from '../../../test/support/database.ts'
 import { identityProvider } from '../../../test/support/identity-provider.ts'
 import { PasserBy } from '../../../test/support/passer-by.ts'
 import { honest, toForm } from '../../../test/support/saml-responses.ts'
+import { directoryOf, patchOf } from '../../../test/support/scim.ts'
 import { world } from '../../../test/support/world.ts'
 import { removeOldRequests } from '../../api/sso/requests.ts'
 import { makeSigningKey } from '../../api/sso/saml/signing-key.ts'
@@ -79,6 +80,36 @@ test('a user known elsewhere joins, and an organization says nothing about their
     .where('id', '=', id)
     .executeTakeFirst()
   assert.equal(user?.email_verified_at, null)
+})
+
+test('a person whom the directory of the organization knows by another address or name is that member', async () => {
+  const directory = await directoryOf(w, w.organizationId, 'known')
+  const { id } = await directory.person({ displayName: 'From the directory' })
+  const renamed = 'renamed@people.test'
+  const patch = patchOf({ op: 'replace', path: 'emails[type eq "work"].value', value: renamed })
+  await directory.call('PATCH', `/Users/${id}`, patch)
+  idp.person = { email: renamed, name: 'From the provider' }
+  const browser = new PasserBy(w)
+  await browser.visit(start)
+  const { user } = (await principalOf(browser)) ?? assert.fail('they are signed in')
+  assert.deepEqual([user.id, user.display_name], [id, 'From the directory'])
+  await directory.call('PATCH', `/Users/${id}`, patchOf({ op: 'replace', value: { active: false } }))
+  assert.deepEqual([...((await principalOf(browser))?.memberships.keys() ?? [])], [], 'at once')
+  assert.equal((await new PasserBy(w).visit(start)).status, 403)
+})
+
+test('what a directory of another organization says of an address signs nobody in here', async () => {
+  const { body: other } = await w.call('POST', '/orgs', { body: { title: 'Elsewhere' } })
+  const { id } = await (await directoryOf(w, other.id, 'elsewhere')).person({
+    emails: [{ value: 'claimed@people.test', type: 'work', primary: true }],
+    userName: 'claimed@people.test',
+  })
+  const patch = patchOf({ op: 'replace', path: 'userName', value: w.people.review.email })
+  await (await directoryOf(w, other.id)).call('PATCH', `/Users/${id}`, patch)
+  idp.person = { email: w.people.review.email }
+  const browser = new PasserBy(w)
+  await browser.visit(start)
+  assert.equal((await principalOf(browser))?.user.id, w.people.review.id)
 })
 
 test('a disabled member is refused in words', async () => {
