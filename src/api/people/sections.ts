@@ -63,6 +63,14 @@ export const SECTIONS: readonly Section[] = [
     fields: ['provider_id', 'issuer', 'subject', 'created_at'],
   },
   {
+    ...{ name: 'directories', table: 'scim_people', by: 'user_id', fate: 'removed' },
+    key: ['organization_id'],
+    fields: [
+      ...['organization_id', 'user_name', 'external_id', 'email', 'display_name', 'given_name'],
+      ...['family_name', 'changed_at'],
+    ],
+  },
+  {
     ...{ name: 'sessions', table: 'sessions', by: 'user_id', fate: 'removed', key: id },
     fields: [
       ...['id', 'method', 'organization_id', 'address', 'user_agent', 'created_at', 'last_used_at'],
