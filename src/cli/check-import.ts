@@ -1,6 +1,7 @@
 // `octavo import --check`: what an import would make of a repository, a folder or an archive. Nothing is written.
 
 import { type Check, checkTree } from '../api/git-sync/check.ts'
+import type { Problem } from '../api/git-sync/layout.ts'
 import { OpenedArchive } from '../api/git-sync/opened-archive.ts'
 import { checkRepository } from '../api/git-sync/probe.ts'
 import { readDirectory } from '../api/git-sync/request.ts'
@@ -9,7 +10,7 @@ import type { Services } from '../http/context.ts'
 import { parseRemote } from '../platform/git/remote.ts'
 import { folderTree } from '../platform/trees/folder-tree.ts'
 import type { CommandContext } from './command-context.ts'
-import { type ImportOptions, readFormat, sayProblem } from './import.ts'
+import { type ImportOptions, readFormat } from './import.ts'
 import { isRepository } from './source.ts'
 
 export type CheckOptions = Pick<ImportOptions, 'source' | 'from' | 'ref' | 'directory'>
@@ -18,7 +19,8 @@ export type CheckResult = {
   readonly pages: number
   readonly files: number
   readonly layout: Layout
-  readonly problems: readonly string[]
+  /** What an import would notice without stopping, as its operation would say it. */
+  readonly problems: readonly Problem[]
 }
 
 const LANE = 'octavo import --check'
@@ -30,7 +32,7 @@ export async function checkImport(
 ): Promise<CheckResult> {
   emit({ stage: 'reading content', done: 0, total: 0 })
   const { pages, files, layout, problems } = await check(services, options, signal)
-  return { pages, files, layout, problems: problems.map(sayProblem) }
+  return { layout, pages, files, problems }
 }
 
 async function check(

@@ -128,7 +128,7 @@ const toResult = (
   problems: problems.map(sayProblem),
 })
 
-export const sayProblem = ({ file, message }: Problem): string =>
+const sayProblem = ({ file, message }: Problem): string =>
   file === undefined ? message : `${file}: ${message}`
 
 function readTitle(title: string): string {

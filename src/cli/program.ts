@@ -1,7 +1,7 @@
 // The commands and their output. Code that opens the database is loaded when a command needs it: loading the whole
 // server takes a second of processor time, and `--help` and commands that a running server executes need none of it.
 import { resolve } from 'node:path'
-import { Command, CommanderError } from 'commander'
+import { Argument, Command, CommanderError, Option } from 'commander'
 import { PRESET_NAMES, SCOPES } from '../access/scopes.ts'
 import { counted } from '../base/counted.ts'
 import { diskFull, Failure, isDiskFull, messageOf } from '../base/errors.ts'
@@ -9,6 +9,8 @@ import { FORMATS } from '../engines/conversion/formats.ts'
 import { ConfigError, readConfig } from '../platform/config.ts'
 import { VARIABLES } from '../platform/variables.ts'
 import { VERSION } from '../platform/version.ts'
+import type { CheckResult } from './check-import.ts'
+import { renderCompletion, SHELLS, type Shell } from './completion.ts'
 import type { ExportOptions } from './export.ts'
 import type { OrganizationExportOptions } from './export-organization.ts'
 import type { ImportOptions } from './import.ts'
@@ -82,7 +84,7 @@ function createProgram(): Command {
     .command('token')
     .argument('<email>', 'the email address of the user')
     .description('Create a token for a user and print it. Works whether or not the server is running.')
-    .option('--may <what>', `limit it to one of these sets of scopes: ${PRESET_NAMES.join(', ')}`)
+    .addOption(new Option('--may <what>', 'limit it to one of these sets of scopes').choices(PRESET_NAMES))
     .option('--scopes <scopes>', `limit it to some of these, separated by commas: ${SCOPES.join(', ')}`)
     .option(
       '--expires <when>',
@@ -142,21 +144,25 @@ function createProgram(): Command {
     .option('--directory <path>', 'the directory of the documentation within the source, such as docs/guide')
     .option('--public', 'let everyone read the new space')
     .option('--check', 'write nothing: say how many pages there would be, and what would be noticed')
+    .option('--json', 'with --check: print that as JSON')
     .option(
       '--force',
       'with --space: replace its content where both changed, instead of opening a change request',
     )
-    .option(
-      '--from <format>',
-      `the layout of a folder or an archive: ${FORMATS.join(', ')}; by default recognized by its files`,
+    .addOption(
+      new Option(
+        '--from <format>',
+        'the layout of a folder or an archive; by default recognized by its files',
+      ).choices(FORMATS),
     )
     .addHelpText(
       'after',
-      '\nExamples:\n  octavo import https://user:password@git.example.com/docs.git --ref refs/heads/main\n  octavo import ./project --directory docs/guide --title Handbook --public\n  octavo import ./Export.zip --from notion',
+      '\nExamples:\n  octavo import https://user:password@git.example.com/docs.git --ref refs/heads/main\n  octavo import ./project --directory docs/guide --title Handbook --public\n  octavo import ./Export.zip --from notion\n  octavo import ./project --check --json\n\nThe exit status of --check is 1 if an import would fail or something would be noticed.',
     )
     .action(async (source: string, given: ImportGiven) => {
-      const { public: isPublic, check: isOnlyChecked, ...options } = given
-      if (isOnlyChecked === true) return showCheck(source, options)
+      const { public: isPublic, check: isOnlyChecked = false, json: isJson = false, ...options } = given
+      if (isJson && !isOnlyChecked) throw new ConfigError('--json goes with --check.')
+      if (isOnlyChecked) return runCheck(source, options, isJson ? showAsJson : showInWords)
       const result = await runCommand('import', {
         ...options,
         // The server has a working directory of its own.
@@ -253,24 +259,48 @@ function createProgram(): Command {
       '\nThe token comes from OCTAVO_TOKEN:\n  OCTAVO_TOKEN=$(octavo token admin@localhost --may propose) octavo mcp',
     )
     .action(runMcp)
+  program
+    .command('completion')
+    .addArgument(new Argument('<shell>', 'the shell to complete in').choices(SHELLS))
+    .description('Print the completion of this command line for a shell.')
+    .addHelpText(
+      'after',
+      '\nFor this terminal:\n  source <(octavo completion bash)\nFor each new one, put that line into ~/.bashrc, or with zsh into ~/.zshrc after compinit. For fish:\n  octavo completion fish > ~/.config/fish/completions/octavo.fish',
+    )
+    .action((shell: Shell) => void process.stdout.write(renderCompletion(program, shell)))
   return program
 }
 
-type ImportGiven = { readonly public?: boolean; readonly check?: boolean } & Omit<ImportOptions, 'source'>
+type ImportGiven = {
+  readonly public?: boolean
+  readonly check?: boolean
+  readonly json?: boolean
+} & Omit<ImportOptions, 'source'>
 
-async function showCheck(
+/** As `doctor --dry-run`, the status tells a script whether all is well. */
+async function runCheck(
   source: string,
   { from, ref, directory }: Omit<ImportOptions, 'source'>,
+  show: (result: CheckResult) => void,
 ): Promise<void> {
-  const { pages, files, layout, problems } = await runCommand('check-import', {
+  const result = await runCommand('check-import', {
     source: isRepository(source) ? source : resolve(source),
     ref,
     ...(from === undefined ? {} : { from }),
     ...(directory === undefined ? {} : { directory }),
   })
-  for (const problem of problems) process.stderr.write(`noticed: ${toPlain(problem)}\n`)
+  show(result)
+  if (result.problems.length > 0) throw new CommanderError(1, 'octavo.noticed', 'something was noticed')
+}
+
+function showInWords({ pages, files, layout, problems }: CheckResult): void {
+  for (const { file, message } of problems)
+    process.stderr.write(`noticed: ${toPlain(file === undefined ? message : `${file}: ${message}`)}\n`)
   process.stdout.write(`${counted(pages, 'page')}, ${counted(files, 'file')}, layout ${layout}\n`)
 }
+
+const showAsJson = (result: CheckResult): void =>
+  void process.stdout.write(`${JSON.stringify(result, null, 2)}\n`)
 
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`
 

@@ -27,6 +27,7 @@ test('--help of every command says what it does and shows how', async () => {
     'doctor',
     'export',
     'export-organization',
+    'completion',
   ]
   const [all, ...each] = await Promise.all([
     run(['--help'], { program: REAL }),

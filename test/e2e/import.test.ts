@@ -9,6 +9,7 @@ import { startedHome } from '../support/home.ts'
 import type { Ended, Server } from '../support/process.ts'
 import { commandOf, octavo, run, serve, start, temporaryFolder } from '../support/process.ts'
 import { changesOfFolder, createRepository } from '../support/repositories.ts'
+import { zipOf } from '../support/zip.ts'
 
 const PASSWORD = 'p@ss/word 100%'
 const SCRIPT = '/usr/bin/script'
@@ -98,6 +99,38 @@ describe('with a server', () => {
     const [operation] = (await server.call('GET', `/spaces/${before.id}/git/operations`)).body.items
     const told = imported.stdout + imported.stderr + server.stdout + server.stderr + JSON.stringify(operation)
     assert.ok(!told.includes('p@ss') && !told.includes(encodeURIComponent(PASSWORD)))
+  })
+
+  test('a check of a repository, a folder and an archive is an answer and a status, and imports nothing', async () => {
+    const spaces = await titlesOf(server)
+    const noticed = temporaryFolder()
+    writeFileSync(join(noticed, 'mkdocs.yml'), 'nav:\n  - Home: index.md\n  - gone.md\n')
+    mkdirSync(join(noticed, 'docs'))
+    writeFileSync(join(noticed, 'docs', 'index.md'), '# Home\n')
+    const archive = join(temporaryFolder(), 'guide.zip')
+    writeFileSync(archive, zipOf([{ path: 'README.md', text: '# Guide\n' }]))
+    const well = { layout: 'gitbook', pages: 2, files: 0, problems: [] }
+    for (const [source, report] of [
+      [host.urlOf('guide.git'), well],
+      [folder, well],
+      [archive, { ...well, pages: 1 }],
+    ] as const) {
+      const { code, stdout } = await run(['import', source, '--check', '--json'], { env })
+      assert.deepEqual([code, JSON.parse(stdout)], [0, report], source)
+    }
+    const inWords = await run(['import', noticed, '--check'], { env })
+    assert.deepEqual([inWords.code, inWords.stdout], [1, '1 page, 0 files, layout mkdocs\n'])
+    assert.match(inWords.stderr, /^noticed: mkdocs\.yml: “gone\.md” is in “nav” but is not a page\.$/m)
+    const asJson = await run(['import', noticed, '--check', '--json'], { env })
+    assert.equal(asJson.code, 1)
+    const [{ code: problem, file }] = JSON.parse(asJson.stdout).problems
+    assert.deepEqual([problem, file], ['not_converted', 'mkdocs.yml'])
+    const gone = await run(['import', '/nowhere/at/all', '--check', '--json'], { env })
+    assert.deepEqual([gone.code, gone.stdout], [1, ''])
+    assert.match(gone.stderr, /There is no folder/)
+    const without = await run(['import', folder, '--json'], { env })
+    assert.deepEqual([without.code, without.stderr], [1, 'octavo: --json goes with --check.\n'])
+    assert.deepEqual(await titlesOf(server), spaces)
   })
 
   test('one page is counted in the singular', async () => {
