@@ -78,6 +78,7 @@ function messageOf({ status, body }: ApiAnswer): string {
   if (typeof message !== 'string') return `The server answered ${status}.`
   return message
     .replace(/^(?:body|query|params)\b/, 'arguments')
+    .replaceAll(/\b(?:body|query|params)(?=\.\w)/g, 'arguments')
     .replaceAll('.document.markdown', '.markdown')
 }
 

@@ -1,7 +1,7 @@
 // Tools that decide: ask for reviews, review, merge, and undo. What each may do is what the role and the scopes of the
 // caller allow, as in the API.
-import { Type } from 'typebox'
-import type { ChangeRequest } from '../api/change-requests/schema.ts'
+import { type Static, Type } from 'typebox'
+import type { ChangeRequest, ReviewersRequested as Requested } from '../api/change-requests/schema.ts'
 import { BODY_CHARACTERS_MAX } from '../api/comments/schema.ts'
 import type { Conflict } from '../api/conflicts/schema.ts'
 import type { Review } from '../api/reviews/schema.ts'
@@ -9,33 +9,48 @@ import { counted } from '../base/counted.ts'
 import { Id, OneOf } from '../http/list.ts'
 import { type Api, at } from './api.ts'
 import { ChangeRequestId, SpaceId } from './fields.ts'
-import { ChangeRequestSummary, toSummary } from './outputs.ts'
+import { ChangeRequestSummary, Person, toPerson, toSummary } from './outputs.ts'
 import { contentAt } from './reads.ts'
+import { findReviewers } from './reviewers.ts'
 import { toLine } from './text.ts'
 import { ArgumentError, type Tool, tool } from './tool.ts'
 
 const REVIEWERS_MAX = 20
+type ReviewersRequested = Static<typeof Requested>
+
+const Name = (description: string) => Type.String({ minLength: 1, maxLength: 256, description })
 
 const requestReviewers = tool({
   name: 'request_reviewers',
   title: 'Request reviews',
   description:
-    'Asks people and teams to review a change request, and takes it out of draft. Ids of people are in read_change_request, read_comments and list_change_requests.',
+    'Asks people and teams to review a change request, and takes it out of draft. Names that fit several are refused with who they may be.',
   input: Type.Object({
     space: SpaceId,
     changeRequest: ChangeRequestId,
-    users: Type.Optional(Type.Array(Id('The id of a person who may review.'), { maxItems: REVIEWERS_MAX })),
-    teams: Type.Optional(Type.Array(Id('The id of a team.'), { maxItems: REVIEWERS_MAX })),
+    users: Type.Optional(
+      Type.Array(Name('The id, name or email address of a person who may review.'), {
+        maxItems: REVIEWERS_MAX,
+      }),
+    ),
+    teams: Type.Optional(Type.Array(Name('The id or name of a team.'), { maxItems: REVIEWERS_MAX })),
   }),
-  output: Type.Object({ users: Type.Array(Type.String()), teams: Type.Array(Type.String()) }),
+  output: Type.Object({ users: Type.Array(Person), teams: Type.Array(Person) }),
   async run(api, { space, changeRequest, users = [], teams = [] }) {
     if (users.length + teams.length === 0)
       throw new ArgumentError('arguments: name somebody in users or teams.')
-    await api.call('POST', `${contentAt(space, changeRequest)}/requested-reviewers`, {
-      body: { users, teams },
-    })
-    const asked = counted(users.length + teams.length, 'reviewer')
-    return { text: `Asked ${asked} for a review.`, data: { users, teams } }
+    const body = await findReviewers(api, { space, changeRequest }, { users, teams })
+    const place = `${contentAt(space, changeRequest)}/requested-reviewers`
+    const asked = await api.call<ReviewersRequested>('POST', place, { body })
+    const data = {
+      users: asked.users.map(({ user }) => toPerson(user)),
+      teams: asked.teams.map(({ team }) => ({ id: team.id, name: team.title })),
+    }
+    const named = [
+      ...data.users.map(({ id, name }) => `${toLine(name)} (user ${id})`),
+      ...data.teams.map(({ id, name }) => `the team ${toLine(name)} (team ${id})`),
+    ]
+    return { text: `Asked for a review: ${named.join(', ')}.`, data }
   },
 })
 
@@ -75,12 +90,15 @@ type Outcome = {
   readonly more?: number
 }
 
-function toMerged({ result, revision, conflicts = [], more = 0 }: Outcome, done: string) {
+function toMerged(
+  { result, revision, conflicts = [], more = 0 }: Outcome,
+  { done, settled }: { readonly done: string; readonly settled: string },
+) {
   if (result !== 'conflicts')
     return { text: `${done} Revision ${revision}.`, data: { done: true, revision, conflicts: [] } }
   const named = conflicts.map(toConflict)
   const text = [
-    `Nothing was written: there are ${counted(conflicts.length + more, 'conflict')}, which a person settles in the workspace.`,
+    `Nothing was written: there are ${counted(conflicts.length + more, 'conflict')}. ${settled}`,
     ...named.map(one => `- ${one}`),
   ].join('\n')
   return { text, data: { done: false, conflicts: named } }
@@ -99,7 +117,10 @@ const merge = tool({
   isDestructive: true,
   async run(api, { space, changeRequest }) {
     const outcome = await api.call<Outcome>('POST', `${contentAt(space, changeRequest)}/merge`, { body: {} })
-    return toMerged(outcome, 'It was merged.')
+    return toMerged(outcome, {
+      done: 'It was merged.',
+      settled: 'See them with read_conflicts, settle them with settle_conflicts, and merge then.',
+    })
   },
 })
 
@@ -122,7 +143,11 @@ const undo = tool({
     const id = revision ?? (await mergedRevisionOf(api, contentAt(space, changeRequest)))
     const place = at`/spaces/${space}/revisions/${id}`
     if (how === 'now')
-      return toMerged(await api.call<Outcome>('POST', `${place}/rollback`, { body: {} }), 'It was undone.')
+      return toMerged(await api.call<Outcome>('POST', `${place}/rollback`, { body: {} }), {
+        done: 'It was undone.',
+        settled:
+          'Propose to undo it with how: propose, and settle them there with read_conflicts and settle_conflicts.',
+      })
     const made = toSummary(await api.call<ChangeRequest>('POST', `${place}/propose-rollback`, { body: {} }))
     return {
       text: `Change request #${made.number} proposes to undo it: ${made.address}`,

@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import { type Answered, PREVIOUS_QUESTIONS_MAX, QUESTION_CHARACTERS_MAX } from '../api/ask/schema.ts'
 import { at } from './api.ts'
 import { changeRequestTools } from './change-request-tools.ts'
+import { conflictTools } from './conflict-tools.ts'
 import { decisionTools } from './decision-tools.ts'
 import { discussionTools } from './discussion-tools.ts'
 import { ChangeRequestId, Cursor, From, Limit, OrganizationId, Query, SpaceId } from './fields.ts'
@@ -129,5 +130,6 @@ export const workspaceTools: readonly Tool[] = [
   ...[listSpaces, search, ask, listPagesOf, readPageOf],
   ...changeRequestTools,
   ...discussionTools,
+  ...conflictTools,
   ...decisionTools,
 ]

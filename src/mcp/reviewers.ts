@@ -1,0 +1,137 @@
+// Who is asked for a review: people by id, name or email address, and teams by id or name, as far as the caller may see
+// them. What is wrong with all of them is said at once.
+import type { User } from '../api/accounts/schema.ts'
+import type { ChangeRequest, RequestedReviewer } from '../api/change-requests/schema.ts'
+import type { Comment } from '../api/comments/schema.ts'
+import type { Member } from '../api/members/schema.ts'
+import type { Review } from '../api/reviews/schema.ts'
+import type { Space } from '../api/spaces/schema.ts'
+import type { Team } from '../api/teams/schema.ts'
+import { ID_LENGTH } from '../base/ids.ts'
+import type { List } from '../http/list.ts'
+import { type Api, ApiError, at } from './api.ts'
+import { contentAt } from './reads.ts'
+import { toLine } from './text.ts'
+import { ArgumentError } from './tool.ts'
+
+// One more is found than is named.
+const CANDIDATES_READ = 11
+const CANDIDATES_NAMED = CANDIDATES_READ - 1
+const SAID_READ = 100
+const SEARCH_CHARACTERS_MAX = 256
+// A guest of an organization is told that there is none.
+const REFUSED: readonly number[] = [403, 404]
+
+type Named = { readonly space: string; readonly changeRequest: string | number }
+type Reviewers = { readonly users: readonly string[]; readonly teams: readonly string[] }
+type Candidate = { readonly id: string; readonly name: string; readonly email?: string | undefined }
+
+/** The ids of those named. */
+export async function findReviewers(api: Api, { space, changeRequest }: Named, wanted: Reviewers) {
+  const isNamed = [...wanted.users, ...wanted.teams].some(text => !isId(text))
+  if (!isNamed) return wanted
+  const { organization } = await api.call<Space>('GET', at`/spaces/${space}`)
+  const place = at`/orgs/${organization}`
+  const problems: string[] = []
+  let taking: readonly Candidate[] | undefined
+  const users = await idsOf('users', wanted.users, problems, async name => {
+    try {
+      return await listMembers(api, place, name)
+    } catch (error) {
+      // Whoever may not list members still sees who takes part here.
+      if (!isRefusal(error)) throw error
+      taking ??= await listParticipants(api, contentAt(space, changeRequest))
+      return taking
+    }
+  })
+  const teams = await idsOf('teams', wanted.teams, problems, name => listTeams(api, place, name))
+  if (problems.length > 0) throw new ArgumentError(problems.join('\n'))
+  return { users, teams }
+}
+
+const isRefusal = (error: unknown): boolean => error instanceof ApiError && REFUSED.includes(error.status)
+
+// As ids are made; the API says whether there is such a person or team.
+const isId = (text: string): boolean => text.length === ID_LENGTH && /^[A-Za-z0-9]+$/.test(text)
+
+async function idsOf(
+  argument: string,
+  names: readonly string[],
+  problems: string[],
+  find: (name: string) => Promise<readonly Candidate[]>,
+): Promise<string[]> {
+  const ids = new Set<string>()
+  for (const [index, name] of names.entries()) {
+    const found = isId(name) ? { id: name } : choose(name, await find(name))
+    if ('id' in found) ids.add(found.id)
+    else problems.push(`arguments.${argument}.${index}: ${found.problem}`)
+  }
+  return [...ids]
+}
+
+/** Those whose name or address it is, or whose it is a part of; there has to be one. */
+function choose(
+  name: string,
+  candidates: readonly Candidate[],
+): { readonly id: string } | { readonly problem: string } {
+  const wanted = folded(name)
+  const texts = (one: Candidate) => [one.name, one.email ?? ''].map(folded)
+  const exact = candidates.filter(one => texts(one).includes(wanted))
+  const found =
+    exact.length > 0 ? exact : candidates.filter(one => texts(one).some(text => text.includes(wanted)))
+  const [only, ...others] = found
+  if (only === undefined)
+    return {
+      problem: `there is nobody called "${toLine(name)}" whom you may see. Name an id, as read_change_request and read_comments give them.`,
+    }
+  if (others.length === 0) return { id: only.id }
+  const named = found.slice(0, CANDIDATES_NAMED).map(toCandidate).join(', ')
+  const more = found.length > CANDIDATES_NAMED ? ', and more' : ''
+  return { problem: `"${toLine(name)}" may be one of several: ${named}${more}. Name one by its id.` }
+}
+
+const toCandidate = ({ id, name, email }: Candidate): string =>
+  `${toLine(name)} (${email === undefined ? '' : `${email}, `}id ${id})`
+
+const folded = (text: string): string => text.normalize('NFKC').trim().toLowerCase()
+
+async function listMembers(api: Api, place: string, name: string): Promise<Candidate[]> {
+  const search = name.trim().slice(0, SEARCH_CHARACTERS_MAX)
+  const { items } = await api.call<List<Member>>('GET', `${place}/members`, {
+    query: { search, limit: CANDIDATES_READ },
+  })
+  return items.flatMap(({ user, disabled }) => (disabled ? [] : [toPerson(user)]))
+}
+
+async function listTeams(api: Api, place: string, name: string): Promise<Candidate[]> {
+  const title = name.trim().slice(0, SEARCH_CHARACTERS_MAX)
+  try {
+    const { items } = await api.call<List<Team>>('GET', `${place}/teams`, {
+      query: { title, limit: CANDIDATES_READ },
+    })
+    return items.map(team => ({ id: team.id, name: team.title }))
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    return []
+  }
+}
+
+/** Who opened, reviewed or discussed it, or was asked to. */
+async function listParticipants(api: Api, content: string): Promise<Candidate[]> {
+  const query = { limit: SAID_READ }
+  const [one, requested, reviews, comments] = await Promise.all([
+    api.call<ChangeRequest>('GET', content),
+    api.call<List<RequestedReviewer>>('GET', `${content}/requested-reviewers`, { query }),
+    api.call<List<Review>>('GET', `${content}/reviews`, { query }),
+    api.call<List<Comment>>('GET', `${content}/comments`, { query: { ...query, status: 'all' } }),
+  ])
+  const people = [
+    one.createdBy,
+    ...requested.items.flatMap(asked => (asked.kind === 'user' ? [asked.user] : [])),
+    ...reviews.items.map(({ reviewer }) => reviewer),
+    ...comments.items.map(({ postedBy }) => postedBy),
+  ]
+  return [...new Map(people.map(user => [user.id, toPerson(user)])).values()]
+}
+
+const toPerson = ({ id, displayName, email }: User): Candidate => ({ id, name: displayName, email })
