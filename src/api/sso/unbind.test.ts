@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { directoryOf } from '../../../test/support/scim.ts'
 import { world } from '../../../test/support/world.ts'
 import { unbind } from './unbind.ts'
 
@@ -36,4 +37,14 @@ test('an address that nobody has is refused by name', async () => {
     name: 'Failure',
     message: /no user with the address nobody@localhost/,
   })
+})
+
+test('the address of an account that its directory knew is free for who has it now, once it is released', async () => {
+  const directory = await directoryOf(w)
+  const { id, userName } = await directory.person({ externalId: 'left' })
+  await directory.call('DELETE', `/Users/${id}`)
+  const again = () => directory.call('POST', '/Users', { userName, externalId: 'came' })
+  assert.equal((await again()).status, 409)
+  assert.deepEqual(await unbind(w.services, { email: userName }), { released: 1 })
+  assert.equal((await again()).status, 201)
 })

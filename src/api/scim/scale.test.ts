@@ -1,0 +1,133 @@
+// A directory of ten thousand people: what a request costs does not grow with them.
+import assert from 'node:assert/strict'
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { after, mock, test } from 'node:test'
+import { sql } from 'kysely'
+import { Client } from 'pg'
+import { newTestDatabase } from '../../../test/support/database.ts'
+import { directoryOf, patchOf } from '../../../test/support/scim.ts'
+import { serverOn } from '../../../test/support/server.ts'
+import { worldOn } from '../../../test/support/world.ts'
+
+const PEOPLE = 10_000
+// A server without jobs, so that every statement is of the request.
+const database = await newTestDatabase()
+const server = await serverOn(database)
+const w = await worldOn(server)
+const { call } = await directoryOf(w)
+
+type Statement = { readonly text?: string; readonly values?: readonly unknown[] }
+const counted = new AsyncLocalStorage<Statement[]>()
+const query = Client.prototype.query
+mock.method(Client.prototype, 'query', function (this: Client, ...args: Parameters<typeof query>) {
+  counted.getStore()?.push(args[0] as Statement)
+  return query.apply(this, args)
+})
+after(async () => {
+  mock.restoreAll()
+  await server.close()
+  await database.close()
+})
+
+await w.services.transaction(async trx => {
+  await sql`insert into users (id, email, display_name)
+    select 'many-' || n, 'many-' || n || '@people.test', 'Many ' || n from generate_series(1, ${PEOPLE}::integer) n`.execute(
+    trx,
+  )
+  await sql`insert into members (organization_id, user_id, role)
+    select ${w.organizationId}, 'many-' || n, 'read' from generate_series(1, ${PEOPLE}::integer) n`.execute(
+    trx,
+  )
+  await sql`insert into scim_people
+      (organization_id, user_id, user_name, external_id, email, display_name, made_account)
+    select ${w.organizationId}, 'many-' || n, 'many-' || n || '@people.test', 'external-' || n,
+      'many-' || n || '@people.test', 'Many ' || n, true from generate_series(1, ${PEOPLE}::integer) n`.execute(
+    trx,
+  )
+  await sql`insert into teams (id, organization_id, title) values ('everybody', ${w.organizationId}, 'Everybody')`.execute(
+    trx,
+  )
+  await sql`insert into team_members (team_id, organization_id, user_id, role)
+    select 'everybody', ${w.organizationId}, 'many-' || n, 'member'
+    from generate_series(1, ${PEOPLE}::integer) n`.execute(trx)
+})
+
+async function statementsOf(run: () => Promise<unknown>): Promise<readonly Statement[]> {
+  const statements: Statement[] = []
+  await counted.run(statements, run)
+  return statements
+}
+const countStatements = async (run: () => Promise<unknown>) => (await statementsOf(run)).length
+
+test('a page of 200 people takes as many statements as one of 10, anywhere in the list', async () => {
+  const page = (query: string) => call('GET', `/Users?${query}`)
+  await page('count=1')
+  const small = await countStatements(() => page('count=10'))
+  assert.equal(await countStatements(() => page('count=200&startIndex=9001')), small)
+  assert.ok(small <= 3, `${small} statements`)
+  const { body } = await page('count=200&startIndex=9001')
+  assert.deepEqual([body.totalResults >= PEOPLE, body.itemsPerPage], [true, 200])
+})
+
+test('a change of one member of a large group takes as few statements as that of a small one', async () => {
+  const { body: small } = await call('POST', '/Groups', { displayName: 'Small' })
+  const change = (id: string) =>
+    call('PATCH', `/Groups/${id}`, patchOf({ op: 'remove', path: 'members[value eq "many-7"]' }))
+  const add = (id: string) =>
+    call('PATCH', `/Groups/${id}`, patchOf({ op: 'add', path: 'members', value: [{ value: 'many-7' }] }))
+  await add(small.id)
+  const bound = [await countStatements(() => change(small.id)), await countStatements(() => add(small.id))]
+  const large = [
+    await countStatements(() => change('everybody')),
+    await countStatements(() => add('everybody')),
+  ]
+  assert.deepEqual(large, bound)
+})
+
+test('everybody of a large group is replaced by one request, and they are listed whole', async () => {
+  const members = Array.from({ length: PEOPLE }, (_, n) => ({ value: `many-${n + 1}` }))
+  const { status } = await call(
+    'PATCH',
+    '/Groups/everybody',
+    patchOf({ op: 'replace', path: 'members', value: members.slice(100) }),
+  )
+  assert.equal(status, 204)
+  const { body } = await call('GET', '/Groups/everybody')
+  assert.equal(body.members.length, PEOPLE - 100)
+})
+
+test('a page of groups ends before it has more members than the bound', async () => {
+  const members = Array.from({ length: 1000 }, (_, n) => ({ value: `many-${n + 1}` }))
+  await call('POST', '/Groups', { displayName: 'Everybody else', members })
+  const { body } = await call('GET', '/Groups?filter=displayName%20sw%20"everybody"')
+  assert.deepEqual([body.totalResults, body.itemsPerPage], [2, 1])
+  const rest = await call('GET', '/Groups?filter=displayName%20sw%20"everybody"&startIndex=2')
+  assert.equal(rest.body.Resources[0].displayName, 'Everybody else')
+  const bare = await call('GET', '/Groups?filter=displayName%20sw%20"everybody"&excludedAttributes=members')
+  assert.equal(bare.body.itemsPerPage, 2)
+})
+
+test('people are found by an index, in any of the ways that directories ask', async () => {
+  const plans: string[] = []
+  const execute = w.services.db
+  for (const filter of [
+    'userName eq "many-77@people.test"',
+    'externalId eq "external-77"',
+    'id eq "many-77"',
+    'emails.value eq "many-77@people.test"',
+  ]) {
+    const statements = await statementsOf(async () => {
+      const { body } = await call('GET', `/Users?filter=${encodeURIComponent(filter)}&attributes=userName`)
+      assert.equal(body.Resources[0].id, 'many-77')
+    })
+    const asked = statements.find(({ text }) => text?.includes('offset') && text.includes('scim_people'))
+    assert.ok(asked?.text !== undefined, 'the list is one statement')
+    const text = asked.text.replaceAll(/\$(\d+)/g, (_, n) => literal(asked.values?.[Number(n) - 1]))
+    const { rows } = await sql.raw<{ 'QUERY PLAN': string }>(`explain ${text}`).execute(execute)
+    plans.push(rows.map(row => row['QUERY PLAN']).join('\n'))
+  }
+  for (const plan of plans) assert.doesNotMatch(plan, /Seq Scan on (?:members|users|scim_people)/, plan)
+})
+
+const literal = (value: unknown): string =>
+  typeof value === 'number' ? String(value) : `'${String(value).replaceAll("'", "''")}'`
