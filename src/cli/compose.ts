@@ -21,8 +21,10 @@ import { newId, newSecret } from '../base/ids.ts'
 import { createCompute } from '../compute/compute.ts'
 import { createCachedBodies } from '../http/cached-body.ts'
 import type { Services } from '../http/context.ts'
+import { createTallies } from '../http/tallies.ts'
 import { createUrls } from '../http/urls.ts'
 import { addressGuard } from '../platform/addresses.ts'
+import { countBlobs } from '../platform/blobs/counted.ts'
 import { openBlobStore } from '../platform/blobs/open.ts'
 import { recordPuts } from '../platform/blobs/puts.ts'
 import { openSpool } from '../platform/blobs/spool.ts'
@@ -78,7 +80,7 @@ export async function createServices(
           config.model,
         )
   if (embeddings !== undefined) listenAsEmbeddings(events, runner.jobs)
-  const blobs = await openBlobStore(config, join(config.home, 'blobs'), recordPuts(db))
+  const blobs = countBlobs(await openBlobStore(config, join(config.home, 'blobs'), recordPuts(db)))
   // A folder is locked; a bucket is not.
   const installation = config.s3 === undefined ? '' : await readSetting(database, INSTALLATION, newId)
   await blobs.claim(installation, AbortSignal.timeout(CLAIM_MS_MAX)).catch(error => {
@@ -90,10 +92,12 @@ export async function createServices(
   const services: Services = {
     config,
     log,
+    tallies: createTallies(),
     db,
     transaction,
     changes,
     databaseRoom: database.room,
+    databaseCounts: database.counts,
     copyDatabase: database.copyTo,
     events,
     rowCache: createInvalidatingCache(changes, CACHED_ROWS_BYTES_MAX),
@@ -110,6 +114,7 @@ export async function createServices(
     blobSweep: createBlobSweep({ db, transaction, blobs, log }, installation),
     archives: await openSpool(join(config.home, 'archives')),
     jobs: runner.jobs,
+    jobCounts: runner.counts,
     mail: createMail(config.mail),
     model: config.model && createModel(config.model, db),
     embeddings,

@@ -12,6 +12,7 @@ import { expireLeases } from '../http/idempotency-rows.ts'
 import { type Config, localUrl } from '../platform/config.ts'
 import { startClock } from '../platform/jobs/clock.ts'
 import type { Log } from '../platform/log.ts'
+import { startTracing } from '../platform/tracing/start.ts'
 import { startControl } from './control.ts'
 import { type FirstStart, startFirst } from './first-start.ts'
 import { refusal, withFreePort } from './port.ts'
@@ -43,7 +44,7 @@ export async function serve(
   const runtime = await openRuntime(given, log, withFreePort, interruption)
   const { services } = runtime
   const { config } = services
-  const undo: (() => Promise<unknown>)[] = [runtime.close]
+  const undo: (() => Promise<unknown>)[] = [await startTracing(config.traces, log), runtime.close]
   try {
     if (runtime.isExclusive) {
       await markInterrupted(services, { all: true })

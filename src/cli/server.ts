@@ -56,13 +56,7 @@ export function buildServer(services: Services): FastifyInstance {
   serveMcp(app, services)
   serveReader(app, services, assets)
   serveCrawlers(app, services)
-  serveMetrics(app, services, {
-    loop: loop.counts,
-    load: app.load.counts,
-    search: services.searchIndexes.counts,
-    swept: services.blobSweep.counts,
-    pools: () => ({ ...services.compute.counts(), ...services.rendering.highlighter.counts() }),
-  })
+  serveMetrics(app, services, loop.counts)
   serveSso(app, services, assets)
   serveReference(app, {
     openApi: () => document,

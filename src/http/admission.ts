@@ -117,7 +117,7 @@ function applyPreconditions(
 /** By the session of a browser or by a token: the principal, if this operation accepts its kind, and visitors' proofs. */
 async function identify(
   operation: Operation,
-  services: Pick<Services, 'principals' | 'config'>,
+  services: Pick<Services, 'principals' | 'config' | 'tallies'>,
   { headers, query }: Caller,
 ): Promise<Requester> {
   const isForVisitors = operation.by.includes('anonymous')
@@ -139,8 +139,10 @@ async function identify(
     throw unauthenticated('The token of a visitor reads published content and opens nothing else.')
   }
   const principal = await services.principals.find(token)
-  if (principal === undefined)
+  if (principal === undefined) {
+    services.tallies.signIns.add('api wrong')
     throw unauthenticated('This token is unknown, expired or revoked. Make a new one.')
+  }
   if (!operation.by.includes(principal.kind)) throw forbidden(wrongKind(operation, principal.kind))
   return { principal, proofs }
 }

@@ -34,11 +34,13 @@ import {
   refuseWhenDiskIsFull,
   yieldBeforeHandlers,
 } from './overload.ts'
-import { limitRate } from './rate-limit.ts'
+import { type LimitCounts, limitRate } from './rate-limit.ts'
 import { REVISION_HEADER, revisionReadBy } from './read-revision.ts'
 import { receiveBodies } from './receive-body.ts'
 import { Answer, asJson, Download, deleted, JSON_TYPE, type Rendered, replyWriter } from './replies.ts'
+import { countRequests, type RequestCounts } from './request-counts.ts'
 import { loggableUrlOf, logRequests, pathOf } from './request-log.ts'
+import { traceRequests } from './request-spans.ts'
 import { limitRequestTime, SLOW_REQUEST_MS_MAX } from './request-time.ts'
 import { sendDownload, sendStream } from './streams.ts'
 import { passBodiesThrough, uploadBodyOf } from './upload-body.ts'
@@ -53,6 +55,8 @@ const URL_PART_CHARACTERS_MAX = 1024
 declare module 'fastify' {
   interface FastifyInstance {
     readonly load: Load
+    /** What was answered and what was refused since the start. */
+    readonly traffic: { requests(): RequestCounts; limits(): LimitCounts }
   }
   interface FastifyRequest {
     /** Set by admission, before the body is read. */
@@ -93,6 +97,8 @@ export function buildApp(
     frameworkErrors: (error, request, reply) => refuse(error, request, reply as FastifyReply),
   })
   logRequests(app, services.log)
+  const requests = countRequests(app)
+  traceRequests(app, services.config)
   app.decorateRequest('admitted', null)
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
@@ -119,7 +125,8 @@ export function buildApp(
   )
   // Requests that wait here count as under way.
   yieldBeforeHandlers(app)
-  limitRate(app, services.config, knownCallers(services), services.changes, services.log)
+  const limits = limitRate(app, services.config, knownCallers(services), services.changes, services.log)
+  app.decorate('traffic', { requests, limits })
   refuseWhenDiskIsFull(app, services.config, services.databaseRoom)
   app.setErrorHandler(refuse)
   app.setNotFoundHandler((request, reply) =>
@@ -174,6 +181,7 @@ function addRoute(
     config: {
       ...(operation.isAddressSecret ? { isAddressSecret: true } : {}),
       ...(operation.foldsDocuments ? { foldsDocuments: true } : {}),
+      ...(operation.isStream ? { isOpenEnded: true } : {}),
     },
     onRequest: (request, reply, done) => {
       // A shared cache may keep what no token was sent for (RFC 9111 §3.5).

@@ -1,7 +1,7 @@
 // Clients that leave before they are answered. Most work continues: it ends by itself, and its writes were asked for.
 // Work that costs money while it runs watches this signal and ends.
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { unavailable } from '../base/errors.ts'
+import { Failure, unavailable } from '../base/errors.ts'
 
 export interface ClientAborts {
   /** Aborted if the client leaves before it has received the whole reply, or when the server stops. */
@@ -32,6 +32,10 @@ export function trackClientAborts(app: FastifyInstance): ClientAborts {
     },
   }
 }
+
+/** Whether a signal of `signalOf` is aborted because the server stops, and not because the client left. */
+export const isStopping = ({ reason }: AbortSignal): boolean =>
+  reason instanceof Failure && reason.code === 'stopping'
 
 const left = () => unavailable('client_left', 'The client left before it was answered.')
 const stopping = () => unavailable('stopping', 'The server is stopping. Try again in a few seconds.')

@@ -16,8 +16,8 @@ import type { SearchIndex } from '../engines/search/search-index.ts'
 import type { Thesaurus } from '../engines/search/thesaurus.ts'
 import type { Scale } from '../engines/vectors/scale.ts'
 import type { AddressGuard } from '../platform/addresses.ts'
+import type { CountedBlobs } from '../platform/blobs/counted.ts'
 import type { Spool } from '../platform/blobs/spool.ts'
-import type { BlobStore } from '../platform/blobs/store.ts'
 import type { BlobSweep } from '../platform/blobs/sweep.ts'
 import type { ImmutableCache, InvalidatingCache } from '../platform/cache/cache.ts'
 import type { Config } from '../platform/config.ts'
@@ -26,6 +26,7 @@ import type { Database, Db, Room } from '../platform/db/database.ts'
 import type { EmailDomains } from '../platform/email-domains.ts'
 import type { Events } from '../platform/events/append.ts'
 import type { Outgoing } from '../platform/fetch.ts'
+import type { JobCounts } from '../platform/jobs/job-counts.ts'
 import type { Jobs } from '../platform/jobs/queue.ts'
 import type { Tasks } from '../platform/jobs/tasks.ts'
 import type { Log } from '../platform/log.ts'
@@ -35,6 +36,7 @@ import type { LanguageModel } from '../platform/model/model.ts'
 import type { CachedBodies } from './cached-body.ts'
 import type { Preconditions } from './preconditions.ts'
 import type { Rendering } from './rendering.ts'
+import type { Tallies } from './tallies.ts'
 import type { Urls } from './urls.ts'
 
 /** The source of computed pages: `type`, `props` and `dependencies`. */
@@ -158,11 +160,13 @@ export interface Embeddings {
 export interface Services {
   readonly config: Config
   readonly log: Log
+  readonly tallies: Tallies
   readonly db: Db
   readonly transaction: Database['transaction']
   readonly changes: Changes
   /** Whether the database takes writes. */
   readonly databaseRoom: Room
+  readonly databaseCounts: Database['counts']
   /** For an embedded database in a folder: copies it while it is in use. */
   readonly copyDatabase: Database['copyTo']
   /** The rows that places and access decisions are made of; keys are `<thing>:<id>`. */
@@ -178,13 +182,14 @@ export interface Services {
   readonly sectionTexts: SectionTexts
   /** Glossaries of organizations, cached by version. */
   readonly glossaries: ImmutableCache<Thesaurus>
-  readonly blobs: BlobStore
+  readonly blobs: CountedBlobs
   readonly blobSweep: BlobSweep
   /** Uploaded archives that are being imported. */
   readonly archives: Spool
   readonly bodies: CachedBodies
   readonly events: Events
   readonly jobs: Jobs
+  readonly jobCounts: JobCounts
   /** Emits `due` when something may have to be sent to webhooks. */
   readonly deliveries: EventEmitter<{ due: [] }>
   readonly mail: Mail

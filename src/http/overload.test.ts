@@ -50,7 +50,7 @@ test('while queries wait too long for the database, new requests are refused at 
   assert.equal(refused.statusCode, 503)
   assert.equal(refused.headers['retry-after'], '5')
   assert.equal((await server.get('/readyz')).statusCode, 200)
-  assert.deepEqual(server.counts(), { underWay: 2, refused: 1 })
+  assert.deepEqual(server.counts(), { present: 2, underWay: 2, refused: 1 })
   server.open()
   for (const { statusCode } of await Promise.all(held)) assert.equal(statusCode, 200)
   assert.equal((await server.get()).statusCode, 200)

@@ -26,7 +26,13 @@ const BOUNDS: OverloadBounds = { underWayMax: 2_000, measuredMin: 20, waitMsMax:
 /** For monitoring, which is never refused for load. */
 export const MONITORING_PATHS: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics'])
 
-export type LoadCounts = { readonly underWay: number; readonly refused: number }
+export type LoadCounts = {
+  /** Not yet answered or left. */
+  readonly present: number
+  /** Of these, whose body has arrived and whose answer has not begun. */
+  readonly underWay: number
+  readonly refused: number
+}
 
 export type Load = {
   counts(): LoadCounts
@@ -100,7 +106,7 @@ export function refuseOverload(
     done()
   })
   return {
-    counts: () => ({ underWay: underWay.size, refused }),
+    counts: () => ({ present: present.size, underWay: underWay.size, refused }),
     routes: () => [
       ...new Set([...present].map(({ method, routeOptions }) => `${method} ${routeOptions.url}`)),
     ],

@@ -7,6 +7,7 @@ import { LRUCache } from 'lru-cache'
 import { sha256 } from '../base/canonical.ts'
 import { type Clock, now } from '../base/clock.ts'
 import { throttled } from '../base/errors.ts'
+import { Tally } from '../base/tallies.ts'
 import { entries } from '../platform/cache/cache.ts'
 import type { Config } from '../platform/config.ts'
 import type { Changes } from '../platform/db/changes.ts'
@@ -24,6 +25,9 @@ const READING: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 // Open for hours, and bounded in number where it is served.
 const LIVE_STREAM = '/v1/stream'
 
+/** Refused requests, by whom they counted for: a caller that is proved, claims without proof, or an address. */
+export type LimitCounts = ReadonlyMap<'proved' | 'claimed' | 'address', number>
+
 export type RateLimits = Pick<Config, 'requestsPerMinute' | 'addressRequestsPerMinute' | 'trustProxy'>
 
 /** Whether credentials have proved to be somebody's lately. Asks nobody. */
@@ -32,7 +36,10 @@ export type KnownCallers = {
   callerOf(headers: IncomingHttpHeaders): string | undefined | null
 }
 
-/** Adds the limits to every route, defined before or after; docs/api.md describes the headers. */
+/**
+ * Adds the limits to every route, defined before or after; docs/api.md describes the headers. Returns the counts of
+ * refused requests.
+ */
 export function limitRate(
   app: FastifyInstance,
   limits: RateLimits,
@@ -40,7 +47,8 @@ export function limitRate(
   peers: Pick<Changes, 'tellPeers' | 'hearPeers'>,
   log: Pick<Log, 'warn'>,
   clock: Clock = now,
-): void {
+): () => LimitCounts {
+  const refused = new Tally(['proved', 'claimed', 'address'] as const)
   warnOfUntrustedProxy(app, limits, log)
   const windows = new LRUCache<string, { start: number; count: number }>(entries(CALLERS_MAX))
   const windowStart = (): number => clock().getTime() - (clock().getTime() % WINDOW_MS)
@@ -66,12 +74,13 @@ export function limitRate(
       key: sha256(`${who} ${what}`).slice(0, KEY_CHARACTERS),
       bound: isClaimed ? limits.requestsPerMinute : limits.addressRequestsPerMinute,
       isProved: typeof caller === 'string',
-    }
+      kind: typeof caller === 'string' ? 'proved' : isClaimed ? 'claimed' : 'address',
+    } as const
   }
 
   app.addHook('onRequest', (request, reply, done) => {
     if (MONITORING_PATHS.has(request.url)) return done()
-    const { key, bound, isProved } = bucketOf(request)
+    const { key, bound, isProved, kind } = bucketOf(request)
     if (bound === 0 || (isProved && pathOf(request.url) === LIVE_STREAM)) return done()
     const { start, count } = add(key, 1)
     exchange.count(key)
@@ -84,8 +93,10 @@ export function limitRate(
     if (count <= bound) return done()
     const waitSeconds = Math.max(1, Math.ceil((endMs - clock().getTime()) / 1000))
     reply.header('retry-after', waitSeconds)
+    refused.add(kind)
     done(throttled(`More than ${bound} requests in a minute. Wait ${waitSeconds} seconds.`))
   })
+  return () => refused.counts()
 }
 
 /** Behind a proxy that is not trusted, everybody has the address of the proxy, and shares its bound. */

@@ -2,6 +2,7 @@
 import { resolve } from 'node:path'
 import { isAllowedHost } from './addresses.ts'
 import { fileVariableOf, readSecretFile } from './secret-files.ts'
+import { readTraceSettings, type TraceSettings } from './trace-settings.ts'
 import { type Read, VARIABLES, type Variable } from './variables.ts'
 
 export interface S3Config {
@@ -95,6 +96,8 @@ export interface Config {
   readonly oidc?: OidcConfig
   /** Absent: answers are quotations. */
   readonly model?: ModelConfig
+  /** Absent: no traces. */
+  readonly traces?: TraceSettings
   /** The token for `octavo mcp`. */
   readonly token?: string
   /** What an operator should know: unknown names that look like ours. To be logged once there is a log. */
@@ -133,6 +136,7 @@ export function readConfig(env: Environment = process.env): Config {
   const mail = readMail(read, problems)
   const oidc = readOidc(read, problems)
   const model = readModel(read, problems)
+  const traces = readTraceSettings(env)
   if (read.databaseDirectUrl !== undefined && read.databaseUrl === undefined)
     problems.push('DATABASE_URL is needed with OCTAVO_DATABASE_DIRECT_URL: the address of the pooler.')
   if (problems.length > 0) throw new ConfigError(problems.join('\n'))
@@ -162,7 +166,7 @@ export function readConfig(env: Environment = process.env): Config {
   } = read
   return Object.freeze({
     // The remaining variables have the names and types of their config fields.
-    ...(rest as Omit<Config, 'isPublicUrlSet' | 's3' | 'mail' | 'oidc' | 'model' | 'warnings'>),
+    ...(rest as Omit<Config, 'isPublicUrlSet' | 's3' | 'mail' | 'oidc' | 'model' | 'traces' | 'warnings'>),
     allowPrivateHosts: Object.freeze([...read.allowPrivateHosts]),
     home: resolve(read.home),
     databaseNamedStatements: read.databaseNamedStatements ?? read.databaseDirectUrl === undefined,
@@ -173,7 +177,8 @@ export function readConfig(env: Environment = process.env): Config {
     ...(mail === undefined ? {} : { mail }),
     ...(oidc === undefined ? {} : { oidc }),
     ...(model === undefined ? {} : { model }),
-    warnings: Object.freeze(unknownNames(env)),
+    ...(traces.settings === undefined ? {} : { traces: traces.settings }),
+    warnings: Object.freeze([...unknownNames(env), ...traces.warnings]),
   })
 }
 

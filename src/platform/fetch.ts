@@ -3,6 +3,7 @@
 import { isIP } from 'node:net'
 import type { Agent, buildConnector, Dispatcher } from 'undici'
 import { Failure, invalid, tooLarge, unavailable } from '../base/errors.ts'
+import { traced } from '../base/traces.ts'
 import { type AddressGuard, addressRefused, canonicalHost } from './addresses.ts'
 
 export type OutgoingRequest = {
@@ -158,12 +159,17 @@ const close = ({ body }: Answer): void => void body.destroy()
 async function ask(agent: Agent, url: URL, request: OutgoingRequest): Promise<Answer> {
   const { method = 'GET', headers = {}, body, signal } = request
   const { request: send } = await library()
-  const response = await send(withoutCredentials(url), {
-    dispatcher: agent,
-    method,
-    headers,
-    ...(body === undefined ? {} : { body }),
-    ...(signal === undefined ? {} : { signal }),
+  const attributes = { 'http.request.method': method, 'server.address': url.hostname }
+  const response = await traced({ name: method, kind: 'client', attributes }, async span => {
+    const answer = await send(withoutCredentials(url), {
+      dispatcher: agent,
+      method,
+      headers,
+      ...(body === undefined ? {} : { body }),
+      ...(signal === undefined ? {} : { signal }),
+    })
+    span?.set({ 'http.response.status_code': answer.statusCode })
+    return answer
   })
   return {
     status: response.statusCode,

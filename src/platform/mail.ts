@@ -2,6 +2,7 @@
 // slow or down, and a job is retried.
 import type { Transporter } from 'nodemailer'
 import { type Failure, invalid, unavailable } from '../base/errors.ts'
+import { Tally } from '../base/tallies.ts'
 import type { MailConfig } from './config.ts'
 
 export interface Message {
@@ -22,6 +23,7 @@ export interface Mail {
    * accept this message.
    */
   send(message: Message): Promise<void>
+  counts(): ReadonlyMap<'sent' | 'refused' | 'unavailable', number>
 }
 
 const CONNECT_MILLISECONDS_MAX = 10_000
@@ -31,10 +33,14 @@ const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|::1)$/
 
 /** Without a config, every message is refused with `mail_not_configured`. */
 export function createMail(config: MailConfig | undefined): Mail {
-  if (config === undefined) return { isConfigured: false, send: () => Promise.reject(notConfigured()) }
+  const tally = new Tally(['sent', 'refused', 'unavailable'] as const)
+  const counts = () => tally.counts()
+  if (config === undefined)
+    return { isConfigured: false, send: () => Promise.reject(notConfigured()), counts }
   let opening: Promise<Transporter> | undefined
   return {
     isConfigured: true,
+    counts,
     async send({ to, subject, text }) {
       opening ??= openTransport(config)
       const transport = await opening
@@ -48,8 +54,11 @@ export function createMail(config: MailConfig | undefined): Mail {
           // Tells other programs that nobody wrote this by hand, so that none replies (RFC 3834 §5).
           headers: { 'Auto-Submitted': 'auto-generated' },
         })
+        tally.add('sent')
       } catch (error) {
-        throw explain(error)
+        const failure = explain(error)
+        tally.add(failure.kind === 'invalid' ? 'refused' : 'unavailable')
+        throw failure
       }
     },
   }

@@ -62,6 +62,11 @@ export class Hub {
     }
   }
 
+  /** How many streams are open. */
+  get open(): number {
+    return this.#streams
+  }
+
   /** Calls back for events from now on, in order, until the function that it returns is called. */
   async listen(organizationId: string, listener: Listener): Promise<() => void> {
     const room = this.#rooms.get(organizationId) ?? new Room(this.#services, organizationId)

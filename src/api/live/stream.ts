@@ -1,7 +1,9 @@
 // One stream: what happens in the organizations of a person, as far as they may see it.
 import { allows } from '../../access/policy.ts'
 import { roleInOrganization } from '../../access/roles.ts'
+import { isStopping } from '../../http/client-abort.ts'
 import type { SignedInContext } from '../../http/operation.ts'
+import type { StreamEnd } from '../../http/tallies.ts'
 import { isSeenOnSpace, typesInOrganization } from '../events/audience.ts'
 import { findSpaceFor } from '../spaces/place.ts'
 import { hubOf } from './hub.ts'
@@ -18,38 +20,44 @@ export async function* streamLive(
   { spaces }: StreamLive,
   signal: AbortSignal,
 ): AsyncGenerator<LiveEvent> {
-  const { db, changes, principal } = context
+  const { db, changes, principal, tallies } = context
   const hub = hubOf(context)
   const leave = hub.admit(principal.user.id)
   const waiting = new Waiting()
-  const end = () => waiting.end()
-  const closing: (() => void)[] = [leave, awaitExpiry(principal, end)]
+  const end = (why: StreamEnd) => waiting.end(why)
+  const endForRights = () => end('rights')
+  const endForSignal = () => end(isStopping(signal) ? 'stopping' : 'left')
+  const closing: (() => void)[] = [leave, awaitExpiry(principal, endForRights)]
   try {
     const standing = await standingOf(db, principal)
     closing.push(
       changes.subscribe(changed => {
         if (spaces === undefined && changed?.has(announcedFor(principal.user.id))) waiting.add([NOTIFICATION])
         if (mayConcern(changed, principal))
-          standingOf(db, principal).then(now => (now === standing ? undefined : end()), end)
+          standingOf(db, principal).then(now => (now === standing ? undefined : endForRights()), endForRights)
       }),
     )
     for (const id of await organizationsOf(context, spaces))
       closing.push(await hub.listen(id, rows => waiting.add(rows)))
-    signal.addEventListener('abort', end)
-    if (signal.aborted) return
+    signal.addEventListener('abort', endForSignal)
+    if (signal.aborted) return endForSignal()
     yield { type: 'hello' }
     const wanted = spaces && new Set(spaces)
     for (let rows = await waiting.take(); rows !== undefined; rows = await waiting.take())
       for (const row of rows) {
         if (row === NOTIFICATION) {
+          tallies.streamEvents.add('sent')
           yield { type: 'notification' }
           continue
         }
         if (wanted !== undefined && !wanted.has(row.space_id ?? '')) continue
-        if (await maySee(context, row)) yield toLiveEvent(row)
+        if (!(await maySee(context, row))) continue
+        tallies.streamEvents.add('sent')
+        yield toLiveEvent(row)
       }
   } finally {
-    signal.removeEventListener('abort', end)
+    signal.removeEventListener('abort', endForSignal)
+    tallies.streamEnds.add(waiting.ended ?? 'left')
     for (const close of closing) close()
   }
 }
@@ -87,27 +95,32 @@ const announcedFor = (userId: string): string => `notifications:${userId}`
 
 class Waiting {
   #rows: Row[] = []
-  #isOver = false
+  #ended: StreamEnd | undefined
   #wake: (() => void) | undefined
 
   add(rows: readonly Row[]): void {
-    if (this.#rows.length + rows.length > WAITING_MAX) this.#isOver = true
+    if (this.#rows.length + rows.length > WAITING_MAX) this.#ended ??= 'slow'
     else this.#rows.push(...rows)
     this.#wake?.()
   }
 
-  end(): void {
-    this.#isOver = true
+  /** Why it is over; undefined while it is not. */
+  get ended(): StreamEnd | undefined {
+    return this.#ended
+  }
+
+  end(why: StreamEnd): void {
+    this.#ended ??= why
     this.#wake?.()
   }
 
   /** Undefined once it is over. */
   async take(): Promise<readonly Row[] | undefined> {
-    if (this.#rows.length === 0 && !this.#isOver)
+    if (this.#rows.length === 0 && this.#ended === undefined)
       await new Promise<void>(resolve => {
         this.#wake = resolve
       })
-    if (this.#isOver) return undefined
+    if (this.#ended !== undefined) return undefined
     const rows = this.#rows
     this.#rows = []
     return rows

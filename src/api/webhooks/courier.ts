@@ -239,7 +239,7 @@ class RunningCourier implements Courier {
 
   async #send(ready: Ready): Promise<void> {
     const { one, webhook, event } = ready
-    const { urls, log } = this.#services
+    const { urls, log, tallies } = this.#services
     const body = JSON.stringify(toEvent(urls, webhook.organization_id, event))
     const sending = { webhook, eventId: one.eventId, type: event.type, body, signal: this.#abort.signal }
     try {
@@ -251,6 +251,8 @@ class RunningCourier implements Courier {
       if (entry.milliseconds > SLOW_MS) this.#slow.set(webhook.receiver, true)
       else this.#slow.delete(webhook.receiver)
       const isGone = entry.status === 410
+      tallies.webhooks.add(isGone ? 'gone' : entry.error === null ? 'delivered' : 'failed')
+      tallies.webhookDurations.add(entry.milliseconds)
       this.#results.push({ ...one, entry, retryAfterSeconds, isGone })
       this.#recording ??= this.#record()
     } catch (error) {

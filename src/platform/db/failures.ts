@@ -58,6 +58,28 @@ const CONNECTION_LOST =
 // `organizations_hostname_key` is about the hostname; other constraints are not named after a caller's field.
 const fieldOf = (constraint: string): string => /^[a-z]+_([a-z]+)_key$/.exec(constraint)?.[1] ?? 'value'
 
+/** What kind of failure a statement ended with, for the counts of `/metrics`. */
+export type StatementFailure = 'timeout' | 'collision' | 'constraint' | 'disk_full' | 'unavailable' | 'other'
+
+export const STATEMENT_FAILURES: readonly StatementFailure[] = [
+  'timeout',
+  'collision',
+  'constraint',
+  'disk_full',
+  'unavailable',
+  'other',
+]
+
+export function kindOfFailure(error: unknown): StatementFailure {
+  const code = sqlState(error) ?? ''
+  if (code === STATEMENT_TIMEOUT) return 'timeout'
+  if (isWorthRetrying(error)) return 'collision'
+  if (code.startsWith('23')) return 'constraint'
+  const failure = toFailure(error)
+  if (failure?.kind === 'storage_full') return 'disk_full'
+  return failure?.kind === 'unavailable' ? 'unavailable' : 'other'
+}
+
 /** A database error as a Failure for the caller; undefined if it is a bug, or if `transaction()` retries it. */
 export function toFailure(error: unknown): Failure | undefined {
   if (!isObject(error) || error instanceof Failure) return undefined

@@ -16,7 +16,7 @@ import { EmbeddedSocket } from './embedded-socket.ts'
 import { isStalePlan } from './failures.ts'
 import { createPlaces } from './places.ts'
 import { PLANNING } from './planning.ts'
-import { type Connecting, preparedPool } from './prepared.ts'
+import { type Connecting, preparedPool, StatementCounts } from './prepared.ts'
 import { EMBEDDED_ROOM, ServerRoom, writeAndTakeBack } from './room.ts'
 import type { Tables } from './tables.ts'
 import { inTransaction } from './transaction.ts'
@@ -268,8 +268,9 @@ function assemble(
   )
   const room = kind === 'embedded' ? EMBEDDED_ROOM : new ServerRoom(() => writeAndTakeBack(db), log)
   const places = createPlaces(pool.options.max, WAIT_MILLISECONDS_MAX)
+  const asked = new StatementCounts()
   const db: Db = new Kysely<Tables>({
-    dialect: new PostgresDialect({ pool: preparedPool(pool, places, connecting, room) }),
+    dialect: new PostgresDialect({ pool: preparedPool(pool, places, connecting, room, asked) }),
   })
   return {
     kind,
@@ -277,6 +278,14 @@ function assemble(
     sessions: db,
     changes,
     room,
+    counts: () => ({
+      connectionsMax: pool.options.max,
+      connections: pool.totalCount,
+      idle: pool.idleCount,
+      waiting: places.waiting,
+      statements: asked.durations.counts(),
+      failures: asked.failures.counts(),
+    }),
     transaction: run => inTransaction(db, changes, run),
     async close() {
       if (room instanceof ServerRoom) room.close()

@@ -15,6 +15,8 @@ export interface Places {
    * @throws {Failure} unavailable `busy`, after `waitMsMax`.
    */
   take(): Promise<() => void>
+  /** How many wait for one. */
+  readonly waiting: number
 }
 
 export function createPlaces(most: number, waitMsMax: number): Places {
@@ -34,6 +36,9 @@ export function createPlaces(most: number, waitMsMax: number): Places {
     }
   }
   return {
+    get waiting() {
+      return waiting.length
+    },
     take() {
       if (taken < most) {
         recordWait('database', 0)

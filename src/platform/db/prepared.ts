@@ -6,10 +6,21 @@ import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryRes
 import { LRUCache } from 'lru-cache'
 import type { Pool, PoolClient, QueryResult } from 'pg'
 import { assert } from '../../base/assert.ts'
+import { monotonicMs } from '../../base/clock.ts'
+import { Durations, Tally } from '../../base/tallies.ts'
+import { currentTracer, traced } from '../../base/traces.ts'
 import { AnswerDeadline } from './answer-deadline.ts'
-import { isAnswer, isStalePlan, toFailure } from './failures.ts'
+import {
+  isAnswer,
+  isStalePlan,
+  kindOfFailure,
+  STATEMENT_FAILURES,
+  type StatementFailure,
+  toFailure,
+} from './failures.ts'
 import type { Places } from './places.ts'
 import type { WatchedRoom } from './room.ts'
+import { nameStatement } from './statement-names.ts'
 
 // Lists of values make statements of every length; only repeated ones are worth a place on the server.
 const STATEMENTS_REMEMBERED_MAX = 2000
@@ -73,6 +84,14 @@ export type Connecting = {
 // The fields of an answer that Kysely looks at.
 const NOTHING = { command: '', rowCount: 0, rows: [] } as unknown as QueryResult
 
+const STATEMENT_BOUNDS_MS = [1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1_000, 5_000, 30_000]
+
+/** What was asked over the connections of a pool. */
+export class StatementCounts {
+  readonly durations = new Durations(STATEMENT_BOUNDS_MS)
+  readonly failures = new Tally<StatementFailure>(STATEMENT_FAILURES)
+}
+
 class PreparedClient implements PostgresPoolClient {
   readonly #client: Connection
   readonly #names = new Set<string>()
@@ -80,6 +99,7 @@ class PreparedClient implements PostgresPoolClient {
   readonly #deadline: AnswerDeadline
   readonly #room: WatchedRoom
   readonly #connecting: Connecting
+  readonly #counts: StatementCounts
   // Of the last statement: the commit itself is sent from outside the transaction.
   #transaction: TransactionState | undefined
   #knowsBegin = false
@@ -89,10 +109,11 @@ class PreparedClient implements PostgresPoolClient {
   #broken: Error | undefined
   #giveBack = () => {}
 
-  constructor(client: Connection, connecting: Connecting, room: WatchedRoom) {
+  constructor(client: Connection, connecting: Connecting, room: WatchedRoom, counts: StatementCounts) {
     this.#client = client
     this.#connecting = connecting
     this.#room = room
+    this.#counts = counts
     this.#deadline = new AnswerDeadline(client, connecting.answerMs)
     client.on('error', error => {
       this.#broken ??= this.#failureOf(error) as Error
@@ -126,18 +147,36 @@ class PreparedClient implements PostgresPoolClient {
     const isPrepared = (values.length > 0 || isQuery(text)) && text.length <= STATEMENT_CHARACTERS_MAX
     const statement = isPrepared ? statementOf(text) : undefined
     const name = statement && this.#nameOf(statement)
+    const since = monotonicMs()
     try {
-      const answer = await this.#deadline.answerOf(text, () => this.#send(name, text, values))
+      const answer = await this.#deadline.answerOf(text, () => this.#traced(name, text, values))
       // After `begin`, the answer is the last of a list.
+      this.#counts.durations.add(monotonicMs() - since)
       return Array.isArray(answer) ? answer.at(-1) : answer
     } catch (error) {
-      if (name === undefined || !isStalePlan(error)) throw this.#failureOf(error)
+      if (name === undefined || !isStalePlan(error)) throw this.#counted(error)
       // Planned before a migration changed the table, and cached by the server; or known to another session of a
       // pooler. That name is not used again.
       this.#stale.add(name)
       if (this.#transaction?.open === true) throw error
       return this.#run(text, values)
     }
+  }
+
+  #traced(name: string | undefined, text: string, values: unknown[]): Promise<QueryResult> {
+    if (currentTracer() === undefined) return this.#send(name, text, values)
+    const { operation, table } = nameStatement(text)
+    const attributes = {
+      'db.system.name': 'postgresql',
+      'db.operation.name': operation,
+      ...(table === undefined ? {} : { 'db.collection.name': table }),
+    }
+    const span = {
+      name: table === undefined ? operation : `${operation} ${table}`,
+      kind: 'client',
+      attributes,
+    } as const
+    return traced(span, () => this.#send(name, text, values))
   }
 
   async #begin(): Promise<QueryResult> {
@@ -147,7 +186,7 @@ class PreparedClient implements PostgresPoolClient {
       const begun = await this.#deadline
         .answerOf(BEGIN, () => this.#client.query({ name: BEGIN, text: BEGIN }))
         .catch((error: unknown) => {
-          throw this.#failureOf(error)
+          throw this.#counted(error)
         })
       this.#knowsBegin = true
       return begun
@@ -192,8 +231,14 @@ class PreparedClient implements PostgresPoolClient {
       return committed
     } catch (error) {
       if (!isAnswer(error)) transaction.lostBackend = this.#client.processID
-      throw this.#failureOf(error)
+      throw this.#counted(error)
     }
+  }
+
+  /** What a statement failed with. */
+  #counted(error: unknown): unknown {
+    this.#counts.failures.add(kindOfFailure(error))
+    return this.#failureOf(error)
   }
 
   #failureOf(error: unknown): unknown {
@@ -230,6 +275,7 @@ export function preparedPool(
   places: Places,
   connecting: Connecting,
   room: WatchedRoom,
+  counts: StatementCounts,
 ): PostgresPool {
   const clients = new WeakMap<PoolClient, PreparedClient>()
   return {
@@ -246,7 +292,7 @@ export function preparedPool(
       })
       let prepared = clients.get(client)
       if (prepared === undefined) {
-        prepared = new PreparedClient(client, connecting, room)
+        prepared = new PreparedClient(client, connecting, room, counts)
         clients.set(client, prepared)
       }
       return prepared.taken(giveBack)

@@ -3,6 +3,7 @@
 // (git-remote-http, index-pack) alive when it alone is killed.
 import type { Readable, Writable } from 'node:stream'
 import { unavailable } from '../../base/errors.ts'
+import { currentTracer, nameOf } from '../../base/traces.ts'
 import { Deadline } from './deadline.ts'
 import { groupMemory } from './group-memory.ts'
 import { type Launch, launch, NoLauncher, NotStarted } from './launcher.ts'
@@ -192,11 +193,32 @@ export function startGit(command: Command): Running {
     command.signal?.removeEventListener('abort', onAbort)
     if (group !== undefined) groups.delete(group)
   })
+  traceRun(command, ended)
   // An unawaited rejection, because a reader of stdout gave up first, must not end the process.
   ended.catch(() => {})
   // A git that ends early closes the pipe; `ended` has the reason.
   stdout.on('error', () => {})
   return { stdin, stdout, ended, deadline, stop }
+}
+
+/** A span from the start of git to its end. */
+function traceRun({ args }: Command, ended: Promise<Ended>): void {
+  const span = currentTracer()?.start({ name: `git ${subcommandOf(args)}`, kind: 'client' })
+  if (span === undefined) return
+  ended.then(
+    ({ code, stopped }) => {
+      if (stopped === undefined && code === 0) span.end()
+      else span.end(stopped === undefined ? 'exit' : 'stopped')
+    },
+    error => span.end(nameOf(error)),
+  )
+}
+
+/** What follows the configuration, which is in pairs. */
+function subcommandOf(args: readonly string[]): string {
+  let at = 0
+  while (args[at] === '-c') at += 2
+  return args[at] ?? ''
 }
 
 function watchMemory(

@@ -1,11 +1,14 @@
 // Runs queued jobs: at once after a commit of this process, otherwise by the clock.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Json } from '../../base/canonical.ts'
+import { monotonicMs } from '../../base/clock.ts'
 import { Failure } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
+import { traced } from '../../base/traces.ts'
 import type { Database } from '../db/database.ts'
 import { actFor } from '../fairness/party.ts'
 import type { Log } from '../log.ts'
+import { type JobCounts, type JobEnd, JobTally } from './job-counts.ts'
 import { createJobs, type Jobs, type JobType } from './queue.ts'
 import {
   type ClaimedJob,
@@ -67,6 +70,7 @@ export const handle = <Data extends Json>(
 
 export interface Runner {
   readonly jobs: Jobs
+  readonly counts: JobCounts
   /** Begins to run jobs. Before that, and in a process that never calls it, they are only enqueued. */
   start(handlers: readonly JobHandler[]): void
   /** Resolves when nothing is running and nothing is due. */
@@ -111,11 +115,18 @@ const partyOf = ({ name, for_organization, for_person }: ClaimedJob) => ({
   person: for_person ?? name,
 })
 
+function endOf(job: ClaimedJob, error: unknown, isAborted: boolean): JobEnd {
+  if (error instanceof NotYet || isAborted) return 'postponed'
+  const isFinal = (error instanceof Failure && FINAL.has(error.kind)) || job.attempts >= ATTEMPTS_MAX
+  return isFinal ? 'given_up' : 'retried'
+}
+
 export function createRunner(database: Pick<Database, 'db' | 'kind'>, log: Log): Runner {
   const { db, kind } = database
   const node = newId()
   const running = new Map<string, Running>()
   const turns = new TurnsTaken()
+  const tally = new JobTally()
   let handlers: ReadonlyMap<string, JobHandler> = new Map()
   let groups: readonly Group[] = []
   let isStopped = false
@@ -178,11 +189,17 @@ export function createRunner(database: Pick<Database, 'db' | 'kind'>, log: Log):
     const abort = new AbortController()
     running.set(job.id, { job, abort })
     turns.add(job)
+    const since = monotonicMs()
     const given = { id: job.id, attempt: job.attempts, signal: abort.signal }
     try {
-      await actFor(partyOf(job), async () => handlers.get(job.name)?.run(job.data, given))
+      const span = { name: `job ${job.name}`, kind: 'internal', isRoot: true } as const
+      await traced({ ...span, attributes: { 'octavo.attempt': job.attempts } }, () =>
+        actFor(partyOf(job), async () => handlers.get(job.name)?.run(job.data, given)),
+      )
       await removeJob(db, node, job.id)
+      tally.add(job.name, 'done', since)
     } catch (error) {
+      tally.add(job.name, endOf(job, error, abort.signal.aborted), since)
       // if this write fails too, the lease expires and the job is taken again
       await settle(job, error, abort.signal.aborted).catch(cause =>
         log.error({ err: cause, job: job.name, jobId: job.id }, 'the end of a job could not be recorded'),
@@ -199,9 +216,8 @@ export function createRunner(database: Pick<Database, 'db' | 'kind'>, log: Log):
     // This process ended it, which does not count as an attempt.
     if (isAborted) return returnJob(db, node, { id: job.id, attempts: job.attempts - 1 }, 0, null)
     const message = error instanceof Error ? error.message : String(error)
-    const isFinal = (error instanceof Failure && FINAL.has(error.kind)) || job.attempts >= ATTEMPTS_MAX
     const facts = { err: error, job: job.name, jobId: job.id, attempt: job.attempts }
-    if (isFinal) {
+    if (endOf(job, error, isAborted) === 'given_up') {
       log.error(facts, 'gave up on a job')
       return giveUpJob(db, node, job.id, message)
     }
@@ -239,6 +255,7 @@ export function createRunner(database: Pick<Database, 'db' | 'kind'>, log: Log):
 
   return {
     jobs: createJobs(wake),
+    counts: tally.counts(db, () => running.size),
     start(list) {
       handlers = new Map(list.map(handler => [handler.name, handler]))
       groups = groupsOf(list)

@@ -1,5 +1,6 @@
 // Speaks to the two kinds of endpoints through their libraries, which are loaded with the first request.
 import type { LanguageModelV4 } from '@ai-sdk/provider'
+import { traced } from '../../base/traces.ts'
 import { addressGuard } from '../addresses.ts'
 import type { ModelConfig } from '../config.ts'
 import { openGuardedAgent } from '../fetch.ts'
@@ -78,7 +79,11 @@ async function openModel({ api, baseUrl: baseURL, key, model }: ModelConfig): Pr
 async function guardedFetch(baseURL: string): Promise<typeof globalThis.fetch> {
   const { fetch } = await import('undici')
   const dispatcher = await openGuardedAgent(addressGuard([new URL(baseURL).hostname]), ANSWER_BYTES_MAX)
-  const send = (input: string | URL, init: object) => fetch(input, { ...init, dispatcher, redirect: 'error' })
+  const attributes = { 'http.request.method': 'POST', 'server.address': new URL(baseURL).hostname }
+  const send = (input: string | URL, init: object) =>
+    traced({ name: 'POST model', kind: 'client', attributes }, () =>
+      fetch(input, { ...init, dispatcher, redirect: 'error' }),
+    )
   // undici's fetch is compatible with the global one, but has its own types.
   return send as unknown as typeof globalThis.fetch
 }

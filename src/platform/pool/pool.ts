@@ -2,6 +2,7 @@
 // fairly: organizations take turns, and the people within each; no organization ever has all of the threads.
 import { monotonicMs } from '../../base/clock.ts'
 import { unavailable } from '../../base/errors.ts'
+import { traced } from '../../base/traces.ts'
 import { recordWait } from '../../base/waits.ts'
 import { FairQueue } from '../fairness/fair-queue.ts'
 import { currentParty, forSameParty } from '../fairness/party.ts'
@@ -150,32 +151,36 @@ export function createPool<Of extends Tasks = AnyTasks>(bounds: PoolBounds): Poo
     return unavailable('busy', 'The server has more work than it can do in time. Try again in a few seconds.')
   }
 
+  const queued = (lane: string, job: Job): Promise<Outcome> => {
+    const party = currentParty(lane)
+    if (!makeRoom(queue, party, room)) return Promise.reject(refused())
+    const { promise, resolve, reject } = Promise.withResolvers<Outcome>()
+    const timer = setTimeout(() => {
+      if (queue.remove(party, entry)) reject(refused())
+    }, bounds.waitMillisecondsMax)
+    timer.unref()
+    const own = job.answer === undefined ? job : { ...job, answer: forSameParty(job.answer) }
+    const since = monotonicMs()
+    const entry: WaitingJob = {
+      start(thread) {
+        clearTimeout(timer)
+        recordWait('pool', monotonicMs() - since)
+        runJob(party.organization, thread, own).then(resolve, reject)
+      },
+      refuse() {
+        clearTimeout(timer)
+        reject(refused())
+      },
+    }
+    queue.add(party, entry)
+    startWaiting()
+    return promise
+  }
+
   return {
     run(lane, job) {
-      const party = currentParty(lane)
-      if (!makeRoom(queue, party, room)) return Promise.reject(refused())
       // The result type of the named task.
-      const { promise, resolve, reject } = Promise.withResolvers<never>()
-      const timer = setTimeout(() => {
-        if (queue.remove(party, entry)) reject(refused())
-      }, bounds.waitMillisecondsMax)
-      timer.unref()
-      const own = job.answer === undefined ? job : { ...job, answer: forSameParty(job.answer) }
-      const since = monotonicMs()
-      const entry: WaitingJob = {
-        start(thread) {
-          clearTimeout(timer)
-          recordWait('pool', monotonicMs() - since)
-          runJob(party.organization, thread, own).then(outcome => resolve(outcome as never), reject)
-        },
-        refuse() {
-          clearTimeout(timer)
-          reject(refused())
-        },
-      }
-      queue.add(party, entry)
-      startWaiting()
-      return promise
+      return traced({ name: `task ${job.task}`, kind: 'internal' }, () => queued(lane, job)) as Promise<never>
     },
     warm() {
       if (threads.size === 0) rest(startThread())

@@ -84,8 +84,10 @@ class SignInPages {
     const services = withBrowserEvents(this.#site.services, request)
     const device = await findKnownDevice(services, email, deviceCookieOf(services, request))
     // A known browser has a bound of its own, whoever else shares its network.
-    if (device === undefined && !this.#attempts.begin(request.ip))
+    if (device === undefined && !this.#attempts.begin(request.ip)) {
+      services.tallies.signIns.add('password crowded')
       return refuse(CROWDED, this.#wait(reply, WINDOW_MINUTES))
+    }
     const given = { email, password: form.get('password') ?? '', device }
     let ended: SignIn
     try {
@@ -94,6 +96,7 @@ class SignInPages {
       if (!(error instanceof Failure)) throw error
       return refuse(error.message, statusOf(error.kind))
     }
+    services.tallies.signIns.add(`password ${ended.kind}`)
     if (ended.kind === 'wrong') return refuse(WRONG, 403)
     if (ended.kind === 'locked') return refuse(LOCKED, this.#wait(reply, LOCK_MINUTES))
     if (device === undefined) this.#attempts.succeed(request.ip)
@@ -111,6 +114,7 @@ class SignInPages {
     const services = withBrowserEvents(this.#site.services, request)
     // Nobody guesses a token, so a valid one needs no protection by the failures of others.
     const reader = await findReader(services, form.get('token')?.trim() ?? '')
+    services.tallies.signIns.add(reader === undefined ? 'token wrong' : 'token done')
     if (reader === undefined) {
       if (!this.#attempts.begin(request.ip)) return refuse(CROWDED, this.#wait(reply, WINDOW_MINUTES))
       return refuse('This token is unknown, expired or revoked, or does not allow reading spaces.', 403)
@@ -145,13 +149,17 @@ class SignInPages {
     const link = linkOf(request)
     const services = withBrowserEvents(this.#site.services, request)
     const linked = await findLinked(services.db, link)
-    if (linked === undefined) return this.#answerGone(request, reply)
+    if (linked === undefined) {
+      services.tallies.signIns.add('link gone')
+      return this.#answerGone(request, reply)
+    }
     const password = form.get('password') ?? ''
     const refuse = (words: string, status: number) =>
       this.#answerLink(request, reply.code(status), linked, words)
     if (password !== form.get('repeat')) return refuse('The two passwords do not match.', 400)
     try {
       const ended = await choosePassword(services, { link, password }, browserDetails(request))
+      services.tallies.signIns.add(`link ${ended.kind}`)
       if (ended.kind === 'gone') return this.#answerGone(request, reply)
       if (ended.kind !== 'done') return this.#answerClosed(request, reply, ended.kind)
       await beginBrowserSession(services, request, reply, ended.secret)

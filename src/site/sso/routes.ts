@@ -117,6 +117,7 @@ async function arrive(
   { secret, next }: { readonly secret?: string; readonly next: string },
 ) {
   site.begun.succeed(request.ip)
+  telling.tallies.signIns.add(`${wayOf(request)} done`)
   if (secret !== undefined) await beginBrowserSession(telling, request, reply, secret)
   return reply.redirect(next, 303)
 }
@@ -181,6 +182,10 @@ function serveOpenId(pages: FastifyInstance, site: Site, openId: OpenId): void {
   })
 }
 
+/** As the tally of sign-ins has it. */
+const wayOf = ({ routeOptions }: FastifyRequest): 'oidc' | 'saml' =>
+  routeOptions.url?.startsWith('/sso/oidc') === true ? 'oidc' : 'saml'
+
 const providerOf = (request: FastifyRequest): string => pathParameter(request, 'providerId')
 const nextOf = (request: FastifyRequest): string => readNext(queryParameter(request, 'next'))
 
@@ -202,6 +207,7 @@ async function answerFailure(site: Site, error: unknown, request: FastifyRequest
   const isOurs = error instanceof Failure
   if (!isOurs && !isFromFramework(error)) throw error
   const status = isOurs ? statusOf(error.kind) : Number(error.statusCode)
+  site.services.tallies.signIns.add(`${wayOf(request)} refused`)
   if (isOurs) request.log.warn({ err: error, code: error.code }, 'somebody was not signed in')
   const words = isOurs ? error.message : 'This is not a valid response from an identity provider.'
   const shell = shellOf(site, request, await visitorOf(site.services, request))
