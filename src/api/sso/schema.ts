@@ -48,6 +48,25 @@ export const SAMLProvider = model('SAMLProvider', {
   attributes: Attributes,
   createdAt: Timestamp,
   status: OneOf(['active', 'pending'], 'It is pending until `entityID`, `certificate` and `ssoURL` are set.'),
+  lastSignInAt: Nullable(
+    Type.String({
+      format: 'date-time',
+      description: 'Octavo extension. When somebody last signed in with it, to the minute.',
+    }),
+  ),
+  lastFailure: Nullable(
+    Type.Object(
+      {
+        at: Timestamp,
+        code: Type.String({ description: 'As in the log, and in the table of the guide.' }),
+        reason: Type.String({ description: 'What the person was told.' }),
+      },
+      {
+        description:
+          'Octavo extension. Why somebody last was not signed in. Of many failures with one reason within ten seconds, the first.',
+      },
+    ),
+  ),
   service: Type.Object(
     {
       acsURL: Url,

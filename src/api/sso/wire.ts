@@ -25,9 +25,20 @@ export const toProvider = (urls: Urls, row: ProviderRow, team: TeamRow | undefin
   attributes: row.attributes,
   createdAt: row.created_at.toISOString(),
   status: isActive(row) ? 'active' : 'pending',
+  lastSignInAt: row.last_signed_in_at?.toISOString() ?? null,
+  lastFailure: toFailure(row),
   service: serviceOf(urls, row.id),
   urls: { location: urls.api(`/orgs/${row.organization_id}/saml/${row.id}`) },
 })
+
+const toFailure = (row: ProviderRow): SAMLProvider['lastFailure'] =>
+  row.last_failed_at === null
+    ? null
+    : {
+        at: row.last_failed_at.toISOString(),
+        code: row.last_failure_code ?? '',
+        reason: row.last_failure_reason ?? '',
+      }
 
 export const toLogins = (urls: Urls, rows: readonly ProviderRow[]): SSOProviderLogins => ({
   items: rows.map(({ id, label }) => ({ id, label, startURL: serviceOf(urls, id).startURL })),

@@ -766,6 +766,10 @@ export interface SamlProviders {
   created_at: Filled<Timestamp>
   updated_at: Filled<Timestamp>
   attributes: Filled<Jsonb<ColumnValues['saml_providers.attributes']>>
+  last_signed_in_at: Timestamp | null
+  last_failed_at: Timestamp | null
+  last_failure_code: string | null
+  last_failure_reason: string | null
 }
 
 export interface ScimGroups {

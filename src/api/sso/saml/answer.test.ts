@@ -41,7 +41,8 @@ const providerWith = (certificate: string): ProviderRow => ({
   ...{ id: 'one', organization_id: 'o', label: 'Staff', entity_id: told.issuer },
   certificate: readCertificates('certificate', certificate),
   ...{ sso_url: 'https://idp.test/sso', default_team_id: null, default_role: null, attributes: {} },
-  ...{ created_at: new Date(), updated_at: new Date() },
+  ...{ created_at: new Date(), updated_at: new Date(), last_signed_in_at: null },
+  ...{ last_failed_at: null, last_failure_code: null, last_failure_reason: null },
 })
 const provider = providerWith(key.certificate)
 

@@ -5,8 +5,10 @@
 // second; without it, an attacker could begin, let a victim answer, and fetch the victim's session.
 import { newId } from '../../../base/ids.ts'
 import type { Services } from '../../../http/context.ts'
+import type { Trx } from '../../../platform/db/database.ts'
 import { confirmAtProvider } from '../confirming.ts'
 import { refuse, wrongBrowser } from '../identity.ts'
+import { recordingFailure, recordSuccess } from '../outcomes.ts'
 import { type Browser, provisionInOrganization } from '../provisioning.ts'
 import {
   insertAnswered,
@@ -81,6 +83,14 @@ export async function receiveSaml(
 ): Promise<string | undefined> {
   const provider = await findActive(services, providerId)
   if (provider === undefined) return undefined
+  return recordingFailure(
+    services,
+    () => provider.id,
+    () => takeAnswer(services, provider, form),
+  )
+}
+
+async function takeAnswer(services: Services, provider: ProviderRow, form: URLSearchParams): Promise<string> {
   const requestId = form.get('RelayState') ?? ''
   const request = isId(requestId) ? await takeOpenRequest(services.db, provider.id, requestId) : undefined
   if (request === undefined) throw unsolicited()
@@ -107,8 +117,10 @@ export async function finishSaml(
   browser: Browser,
 ): Promise<{ secret?: string; next: string }> {
   if (!isId(answeredId)) throw wrongBrowser()
-  return services.transaction(async trx => {
+  let providerId: string | undefined
+  const finish = async (trx: Trx) => {
     const request = await takeRequest(trx, answeredId, browser.secret, { isAnswered: true })
+    providerId = request?.provider_id ?? undefined
     const provider = request?.provider_id == null ? undefined : await findProvider(trx, request.provider_id)
     if (request === undefined || provider === undefined || request.answer === null) throw wrongBrowser()
     if (request.session_id !== null) {
@@ -117,7 +129,14 @@ export async function finishSaml(
     }
     const secret = await provisionInOrganization(trx, services, provider, request.answer, browser)
     return { secret, next: request.next }
-  })
+  }
+  const finished = await recordingFailure(
+    services,
+    () => providerId,
+    () => services.transaction(finish),
+  )
+  if (providerId !== undefined) await recordSuccess(services, providerId)
+  return finished
 }
 
 async function findActive(services: Services, id: string): Promise<ProviderRow | undefined> {
