@@ -1,50 +1,11 @@
 // The environment variables, each listed once: the typed config and `--help` are made from this table, and a test
 // compares docs/configuration.md with it.
 
+import { anything, integer, list, matching, trueOrFalse, type Variable } from './variable.ts'
+
+export type { Variable }
+
 const MIB = 1024 * 1024
-
-/**
- * Parses a variable's text; undefined if it is not allowed. Every command reads all variables, so no schemas are
- * involved.
- */
-type Parse<T> = (text: string) => T | undefined
-
-const anything: Parse<string> = text => text
-
-const matching =
-  (pattern: RegExp, lengthMax = Number.POSITIVE_INFINITY): Parse<string> =>
-  text =>
-    pattern.test(text) && text.length <= lengthMax ? text : undefined
-
-const integer =
-  (min: number, max = Number.MAX_VALUE): Parse<number> =>
-  text => {
-    const value = /^\d+$/.test(text) ? Number(text) : Number.NaN
-    return value >= min && value <= max ? value : undefined
-  }
-
-const list =
-  (pattern: RegExp): Parse<readonly string[]> =>
-  text => {
-    const parts = text.split(',').map(part => part.trim())
-    const items = parts.filter(part => part !== '')
-    return items.every(item => pattern.test(item)) ? items : undefined
-  }
-
-const trueOrFalse: Parse<boolean> = text => (text === 'true' ? true : text === 'false' ? false : undefined)
-
-/** One environment variable. */
-export interface Variable {
-  readonly name: string
-  /** The value if it is not set, as written in a shell; absent: none. */
-  readonly fallback?: string
-  readonly meaning: string
-  /** The rest of the sentence "NAME has to be …". */
-  readonly allowed: string
-  readonly parse: Parse<unknown>
-  /** Never printed. */
-  readonly secret?: true
-}
 
 export const VARIABLES = {
   host: {
