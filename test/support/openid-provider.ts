@@ -99,6 +99,8 @@ export type Liar = {
   readonly issuer: string
   /** What its next ID token says instead of the truth, and how it is signed. */
   lie: { readonly claims?: JWTPayload; readonly key?: 'other' | 'none' }
+  /** What it says at its userinfo endpoint, besides the subject; undefined: it has none. */
+  userinfo: Readonly<Record<string, unknown>> | undefined
   /** What it says of itself instead of the truth. */
   metadata: Readonly<Record<string, unknown>>
 }
@@ -132,9 +134,12 @@ export async function lyingProvider(person: Claims): Promise<Liar> {
         response_types_supported: ['code'],
         subject_types_supported: ['public'],
         id_token_signing_alg_values_supported: ['RS256'],
+        ...(self.userinfo === undefined ? {} : { userinfo_endpoint: `${origin}/userinfo` }),
         ...self.metadata,
       })
     if (url.pathname === '/keys') return void json({ keys: [jwk] })
+    if (url.pathname === '/userinfo')
+      return void json({ sub: self.lie.claims?.sub ?? 'one', ...self.userinfo })
     if (url.pathname === '/auth') {
       nonce = url.searchParams.get('nonce') ?? ''
       const state = url.searchParams.get('state') ?? ''
@@ -145,6 +150,6 @@ export async function lyingProvider(person: Claims): Promise<Liar> {
       json({ access_token: 'one', token_type: 'bearer', expires_in: 60, id_token }),
     )
   })
-  const self: Liar = { issuer, lie: {}, metadata: {} }
+  const self: Liar = { issuer, lie: {}, metadata: {}, userinfo: undefined }
   return self
 }
