@@ -12,6 +12,7 @@ import { RoleChoice } from '../../parts/role-choice.tsx'
 import { Empty } from '../../parts/state.tsx'
 import { say, sayFailure } from '../../parts/toasts.tsx'
 import { PeopleScreen } from '../people/people-screen.tsx'
+import { Directory } from './directory.tsx'
 import { MergeRules } from './merge-rules.tsx'
 
 export function OrganizationSettings() {
@@ -89,6 +90,7 @@ function Settings({ of }: { readonly of: Organization }) {
         organizationId={of.id}
         onSave={mergeRules => changeOrganization(of.id, { mergeRules })}
       />
+      <Directory organizationId={of.id} />
     </>
   )
 }
