@@ -98,7 +98,7 @@ test('keys move up, down, below the page before and out of the page above, and n
 test('a change is undone with what was there, a deletion with the revision before', () => {
   const action = { kind: 'change', ids: ['a'], fields: { title: 'A', hidden: true } } as const
   assert.deepEqual(undoOf(TREE, action, 'r'), [
-    { operation: 'update_page', page: 'a', title: 'a', hidden: false },
+    { operation: 'update_page', page: 'a', title: 'a', followTitle: true, hidden: false },
   ])
   assert.deepEqual(undoOf(TREE, { kind: 'delete', ids: ['b', 'b1'] }, 'r'), [
     { operation: 'revert_page', page: 'b', revision: 'r' },

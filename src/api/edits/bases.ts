@@ -92,7 +92,7 @@ type Rewinding = {
 
 /**
  * The head with those of the pages as they were read that others have changed since; undefined if there are none. A
- * page keeps its place and its slug: what a request says of these is said of the tree as it is.
+ * page keeps its place, its slug and its file: what a request says of these is said of the tree as it is.
  */
 export async function rewind(
   objects: ObjectReads,
@@ -128,8 +128,7 @@ export async function rewind(
         ours: now.type,
         theirs: read.type,
       })
-    else if (!equalRecords(besidesPlace(now), besidesPlace(read)))
-      pages.set(key, { ...read, slug: now.slug, parent: now.parent, children: now.children })
+    else if (!equalRecords(besidesPlace(now), besidesPlace(read))) pages.set(key, placedAs(read, now))
   }
   const known = { rootsRead: [...new Set(older.map(({ root }) => root))], conflicts, read: all }
   if (pages.size === 0) return { ...known, start: undefined }
@@ -138,8 +137,15 @@ export async function rewind(
 }
 
 function besidesPlace(page: PageRecord): object {
-  const { slug: _s, parent: _p, children: _c, createdAt: _m, updatedAt: _u, ...own } = page
+  const { slug: _s, file: _f, parent: _p, children: _c, createdAt: _m, updatedAt: _u, ...own } = page
   return own
+}
+
+function placedAs(
+  { file: _, ...read }: PageRecord,
+  { slug, file, parent, children }: PageRecord,
+): PageRecord {
+  return { ...read, slug, parent, children, ...(file === undefined ? {} : { file }) }
 }
 
 /**

@@ -133,6 +133,35 @@ test('every text that leads to a file follows its new name, and says nothing els
   }
 })
 
+test('a file is moved to another folder, by itself or with a name, and every text that leads to it follows', async () => {
+  const [live] = await site()
+  const { id } = await fileAt(live, 'dot.png')
+  await edit(w, live, { operation: 'update_file', file: id, folder: '/guides/pictures/' })
+  assert.match(await textAt(live, 'readme'), /\(guides\/pictures\/dot\.png "Dot"\)/)
+  assert.match(await textAt(live, 'guide'), /^---\ncover: pictures\/dot\.png\n---\n/)
+  await edit(w, live, { operation: 'update_file', file: id, folder: '', name: 'point.png' })
+  assert.match(await textAt(live, 'readme'), /\(point\.png "Dot"\)/)
+  assert.match(await textAt(live, 'guide'), /<img src="\.\.\/point\.png" alt="x">/)
+  assert.equal(await brokenIn(live), 0)
+  await edit(w, live, { operation: 'update_file', file: id, folder: '.gitbook/assets' })
+  const move = (folder: string, more: Change = {}) => [
+    { operation: 'update_file', file: id, folder, ...more },
+  ]
+  for (const folder of [
+    '../up',
+    'a/./b',
+    'a\\b',
+    'a:b',
+    'a\u0000',
+    'x'.repeat(200),
+    '.git',
+    'a/.hidden',
+    'node_modules',
+  ])
+    assert.match(await refused(w, live, move(folder)), /^body\.changes\.0\.folder/, folder)
+  assert.match(await refused(w, live, move('a', { name: 'point.unknown' })), /would not take point\.unknown/)
+})
+
 test('texts of the same request lead to a file by the name that it has after them', async () => {
   const [live] = await site()
   const { id } = await fileAt(live, 'dot.png')

@@ -3,7 +3,7 @@ import { nameOf } from '../../base/paths.ts'
 
 // Half of what file systems allow for a name (255 bytes), so that numbers and endings fit after it.
 const NAME_BYTES_MAX = 128
-const PATH_BYTES_MAX = 1024
+export const PATH_BYTES_MAX = 1024
 /** The page of a folder, or the list of pages; some file systems ignore case. */
 const RESERVED = /^(?:readme|index|summary)$/i
 
@@ -26,6 +26,31 @@ export function fileOfPage(path: string, id: string): string {
 export function fileOfAsset(name: string): string {
   const dot = name.lastIndexOf('.')
   return `.gitbook/assets/${cut(name.slice(0, dot))}${name.slice(dot)}`
+}
+
+/** Of a folder that a file is moved to. */
+export const FOLDER_CHARACTERS_MAX = 512
+
+/**
+ * A folder of a repository as it is written in paths, '' for its top; undefined for one that not every git and file
+ * system takes.
+ */
+export function readFolder(text: string): string | undefined {
+  const parts = text
+    .normalize('NFC')
+    .split('/')
+    .map(part => part.trim())
+    .filter(part => part !== '')
+  const isRight = parts.every(
+    part =>
+      part !== '.' &&
+      part !== '..' &&
+      part.isWellFormed() &&
+      !/[\u0000-\u001f\u007f\\:*?"<>|]/.test(part) &&
+      !part.endsWith('.') &&
+      Buffer.byteLength(part) <= NAME_BYTES_MAX,
+  )
+  return isRight ? parts.join('/') : undefined
 }
 
 /** The file of a new reusable content. */

@@ -41,6 +41,13 @@ function trimEnd(text: string): string {
   return text.slice(0, end)
 }
 
+/** Whether a slug is made from this title, with or without the number that tells it from those of its siblings. */
+export function isSlugOf(slug: string, title: string): boolean {
+  const wanted = slugify(title)
+  const stem = `${cut(wanted, STEM_CHARACTERS_MAX)}-`
+  return slug === wanted || (slug.startsWith(stem) && /^\d+$/.test(slug.slice(stem.length)))
+}
+
 /** The slug of a page by the file it has: its name, or its folder's name for README.md and index.md. */
 export function slugOfFile(file: string): string {
   if (!isFolderPage(file)) return slugify(withoutMarkdownEnding(nameOf(file)))

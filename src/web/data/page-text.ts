@@ -182,7 +182,7 @@ export type Written = {
   /** The whole text with what comes before it; absent if it is as it was. */
   readonly markdown?: string
   /** Those that are others than before. */
-  readonly fields: Partial<PageFields> & { readonly slug?: null }
+  readonly fields: Partial<PageFields> & { readonly followTitle?: true }
 }
 
 /** Writes a page, merged with what others wrote since `base`. Throws `edit_conflicts` (409) where both wrote the same. */

@@ -20,6 +20,7 @@ export type TreeChange =
       readonly page: string
       readonly into?: string | null
       readonly at?: number
+      readonly followTitle?: true
     })
   | { readonly operation: 'delete_page'; readonly page: string }
   | { readonly operation: 'revert_page'; readonly page: string; readonly revision: string }
@@ -157,7 +158,7 @@ export function changesOf(pages: readonly Node[], action: TreeAction): TreeChang
     case 'move':
       return move(places, placesAt(places, ids, action.drop))
     case 'change':
-      return ids.map(page => ({ operation: 'update_page', page, ...action.fields }))
+      return ids.map(page => ({ operation: 'update_page', page, ...named(action.fields) }))
     case 'delete':
       return ids.map(page => ({ operation: 'delete_page', page }))
   }
@@ -191,12 +192,16 @@ export function undoOf(pages: readonly Node[], action: TreeAction, revision: str
       return ids.map(page => ({
         operation: 'update_page',
         page,
-        ...fieldsBefore(before.pages.get(page), action.fields),
+        ...named(fieldsBefore(before.pages.get(page), action.fields)),
       }))
     case 'delete':
       return ids.map(page => ({ operation: 'revert_page', page, revision }))
   }
 }
+
+/** A page that is not published yet has the address that its title gives. */
+const named = (fields: Fields): Fields & { readonly followTitle?: true } =>
+  fields.title === undefined ? fields : { ...fields, followTitle: true }
 
 function fieldsBefore(page: Node | undefined, { title, emoji, hidden, target }: Fields): Fields {
   const url = page?.target?.kind === 'url' ? page.target.url : undefined

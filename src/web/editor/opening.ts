@@ -7,8 +7,6 @@ export type Opened = { readonly personId: string; readonly pageId: string; reado
 
 export type Opening = Opened & {
   readonly page: PageText
-  /** Nobody has seen its address yet, so that it follows the title. */
-  readonly isNew?: boolean
   /** What a draft is called that is begun for this page. */
   readonly subjectOf: (title: string) => string
 }

@@ -38,7 +38,7 @@ export class PageWriting {
   readonly isKept
   /** No other has it, in this tab or elsewhere. */
   readonly writer: string
-  #input: Opening
+  readonly #input: Opening
   readonly #copy: KeptCopy
   #there: PageText
   #sync: TextSync
@@ -186,8 +186,6 @@ export class PageWriting {
       const before = await readPageBefore({ spaceId, changeRequestId }, this.pageId)
       const now = await readPageText({ spaceId }, this.pageId)
       this.#draft = undefined
-      // It may have been published.
-      this.#input = { ...this.#input, isNew: false }
       if (before !== undefined) {
         this.#there = before
         this.#goOn(before, this.text)
@@ -240,7 +238,7 @@ export class PageWriting {
       await writePage(place, this.pageId, {
         base: this.#there.revision,
         ...(isWritten ? { markdown: this.#there.head + text } : {}),
-        fields: this.#input.isNew && fields.title !== undefined ? { ...fields, slug: null } : fields,
+        fields: fields.title === undefined ? fields : { ...fields, followTitle: true },
       })
       this.#writtenAt = performance.now()
       this.#settle(await readPageText(place, this.pageId), sent)

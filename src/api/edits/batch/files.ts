@@ -1,13 +1,15 @@
 // Files of a space: new ones get a path in the repository; others get a name or bytes, go back to a revision, or are
 // deleted.
 import { assert } from '../../../base/assert.ts'
-import { folderOf, nameOf } from '../../../base/paths.ts'
+import { folderOf, joinPath, nameOf } from '../../../base/paths.ts'
 import { Draft } from '../../../engines/content/draft.ts'
-import { type FileRecord, fileKey, pageKey, reusableKey } from '../../../engines/content/records.ts'
-import { fileOfAsset } from '../../../engines/names/new-files.ts'
+import { type FileRecord, fileKey } from '../../../engines/content/records.ts'
+import { ASSETS_FOLDER, isIgnored, isKeptFile } from '../../../engines/names/kept-files.ts'
+import { fileOfAsset, PATH_BYTES_MAX, readFolder } from '../../../engines/names/new-files.ts'
 import type { StoredFile } from '../request/new-files.ts'
 import type { NewAsset } from '../request/prepare.ts'
 import { type ChangeOf, refuse } from '../request/schema.ts'
+import { findLeading, LEADING_TEXTS_MAX, relink } from './relinks.ts'
 import { rootToRevertTo } from './reverts.ts'
 import type { Batch } from './state.ts'
 
@@ -28,7 +30,7 @@ function insertFile(batch: Batch, index: number, id: string, record: FileRecord)
   batch.insertedFiles.push([id, record])
 }
 
-/** Another name, other bytes (`sent`), or both. */
+/** Another name, another folder, other bytes (`sent`), or several of these. */
 export async function updateFile(
   batch: Batch,
   index: number,
@@ -36,10 +38,14 @@ export async function updateFile(
   sent: StoredFile | undefined,
 ): Promise<void> {
   const record = await getFile(batch, index, change.file)
-  const file = change.name === undefined ? record.file : renamed(record.file, change.name)
+  const file = placeOf(index, record.file, change)
   const taken = file === record.file ? undefined : batch.places.find(file)
   if (taken !== undefined)
-    throw refuse(index, 'name', `there is a ${taken.kind} at ${file} in this content. Choose another name.`)
+    throw refuse(
+      index,
+      change.name === undefined ? 'folder' : 'name',
+      `there is a ${taken.kind} at ${file} in this content. Choose another name.`,
+    )
   const bytes =
     sent === undefined && endingOf(file) === endingOf(record.file)
       ? bytesOf(record)
@@ -47,10 +53,29 @@ export async function updateFile(
   await putFile(batch, index, change.file, bytes, file)
 }
 
-/** In the folder that it is in. */
-function renamed(file: string, name: string): string {
-  const folder = folderOf(file)
-  return (folder === '' ? '' : `${folder}/`) + nameOf(fileOfAsset(name.normalize('NFC')))
+/** Where it is not said, it is what it was. */
+function placeOf(
+  index: number,
+  before: string,
+  { name, folder }: Pick<ChangeOf<'update_file'>, 'name' | 'folder'>,
+): string {
+  const last = name === undefined ? nameOf(before) : nameOf(fileOfAsset(name.normalize('NFC')))
+  if (folder === undefined) return joinPath(folderOf(before), last)
+  const wanted = readFolder(folder)
+  const file = wanted === undefined ? undefined : joinPath(wanted, last)
+  if (file === undefined)
+    throw refuse(
+      index,
+      'folder',
+      'not every file system takes this. Send names of folders with slashes between them, such as "guides/pictures".',
+    )
+  if (file !== before && (!isKeptFile(file) || isIgnored(file) || Buffer.byteLength(file) > PATH_BYTES_MAX))
+    throw refuse(
+      index,
+      'folder',
+      `an import would not take ${nameOf(file)} from there. Choose ${ASSETS_FOLDER}, or a folder in it.`,
+    )
+  return file
 }
 
 const endingOf = (file: string): string => file.slice(file.lastIndexOf('.') + 1).toLowerCase()
@@ -104,28 +129,18 @@ async function putFile(batch: Batch, index: number, id: string, bytes: Bytes, fi
   if (before.file === file) return
   places.leave(key, before)
   places.enter(key, record)
-  await relink(batch, index, id, before.file, record.file)
+  await relinkFile(batch, index, id, before.file, record.file)
 }
 
-/** Texts that one change of a name writes: each is parsed. */
-const LEADING_TEXTS_MAX = 1000
-
-/** Texts that this request wrote so far are among them, with what they lead to by now. */
-async function relink(batch: Batch, index: number, id: string, from: string, to: string): Promise<void> {
-  const { base, draft } = batch
-  const earlier = draft.before(fileKey(id))
-  const leading =
-    earlier === null ? [] : await base.findLeading({ id, file: earlier.file }, LEADING_TEXTS_MAX + 1)
-  if (leading.length > LEADING_TEXTS_MAX)
+async function relinkFile(batch: Batch, index: number, id: string, from: string, to: string): Promise<void> {
+  const leading = await findLeading(batch, fileKey(id))
+  if (leading === undefined)
     throw refuse(
       index,
-      'name',
+      'file',
       `more than ${LEADING_TEXTS_MAX} texts lead to ${from}, and each would be written anew. Insert it under the new name, and change where they lead bit by bit.`,
     )
-  const keys = leading.flatMap(text => [pageKey(text), reusableKey(text)] as const)
-  await draft.load(keys)
-  const texts = new Set([...keys.filter(key => draft.get(key) !== null), ...batch.texts.keys()])
-  for (const key of texts) batch.queueStep(key, { kind: 'relink', index, from, to })
+  relink(batch, index, leading, { from, to })
 }
 
 /** Undoes what was changed since a revision. */

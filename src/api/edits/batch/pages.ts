@@ -7,6 +7,7 @@ import { fileOfPage } from '../../../engines/names/new-files.ts'
 import type { LinkTarget } from '../request/fields.ts'
 import type { PreparedChange } from '../request/prepare.ts'
 import { type ChangeOf, refuse } from '../request/schema.ts'
+import { followsTitle, renameFile } from './follow-title.ts'
 import { checkMetadata, hasMetadata, hasText, ownMetadata } from './metadata.ts'
 import { slugOfNew, slugOfUpdate } from './slugs.ts'
 import type { Batch } from './state.ts'
@@ -67,8 +68,11 @@ export async function updatePage(
   checkMetadata(index, before.type, change)
   await place(batch, index, id, change)
   const title = titleOfUpdate(index, change) ?? before.title
-  const slug = await slugOfUpdate(batch, index, id, change.slug, title)
+  const isFollowing =
+    change.followTitle === true && change.slug === undefined && (await followsTitle(batch, id, before))
+  const slug = await slugOfUpdate(batch, index, id, isFollowing ? null : change.slug, title)
   draft.set(pageKey(id), { ...draft.getPage(id), title, slug })
+  if (isFollowing && title !== before.title) await renameFile(batch, index, id, before)
   batch.touch(pageKey(id), index)
   const titles = { before: before.title, after: title }
   if (before.type !== 'document') setOwnFields(batch, id, change)

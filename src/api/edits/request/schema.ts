@@ -2,6 +2,7 @@
 // extensions say so in their description.
 import { type Static, type TProperties, Type } from 'typebox'
 import { type Failure, invalid } from '../../../base/errors.ts'
+import { FOLDER_CHARACTERS_MAX } from '../../../engines/names/new-files.ts'
 import { DiscriminatedUnion } from '../../../http/discriminated-union.ts'
 import { model, Nullable, OneOf } from '../../../http/list.ts'
 import { RefTo } from '../../../http/references.ts'
@@ -65,6 +66,11 @@ const UpdatePage = operation(
     target: Type.Optional(LinkTarget),
     ...metadata,
     slug: Type.Optional(Nullable(Slug)),
+    followTitle: Type.Optional(
+      Type.Boolean({
+        description: `With true, the slug and the file of a page that the space does not have yet follow its title, unless \`slug\` is sent or was chosen before. ${OWN}`,
+      }),
+    ),
   },
   'Changes the text, metadata or place of a page, or several of them.',
 )
@@ -136,10 +142,17 @@ const UpdateFile = operation(
   {
     file: RefTo('file', 'A file of this content.'),
     name: Type.Optional(fileName),
+    folder: Type.Optional(
+      Type.String({
+        maxLength: FOLDER_CHARACTERS_MAX,
+        description:
+          'The folder of the repository that it is moved to, such as `guides/pictures`; empty for the top. Outside of `.gitbook/assets`, which takes every file, one without a dot in front, for files that an import keeps there.',
+      }),
+    ),
     contentType,
     ...source,
   },
-  `Renames a file, replaces its bytes by those of \`url\`, \`base64\` or \`upload\`, or both. It keeps its id and its folder; the links of texts that lead to it follow its name. ${OWN}`,
+  `Renames a file, moves it to another folder, replaces its bytes by those of \`url\`, \`base64\` or \`upload\`, or several of these. It keeps its id; the links of texts that lead to it follow. ${OWN}`,
 )
 
 const RevertFile = operation(

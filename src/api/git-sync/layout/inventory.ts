@@ -1,26 +1,13 @@
 // The files of a commit that concern a space, sorted by what they become.
 
-import { isMarkdown, nameOf, relativeTo } from '../../../base/paths.ts'
+import { isMarkdown, relativeTo } from '../../../base/paths.ts'
+import { isHidden, isIgnored, isKeptFile } from '../../../engines/names/kept-files.ts'
 import type { TreeEntry } from '../../../platform/tree-source.ts'
 import { FILES_MAX, REUSABLES_MAX } from '../../content/bounds.ts'
 import type { Problems } from './problems.ts'
 
-const ASSETS = '.gitbook/assets/'
 const INCLUDES = '.gitbook/includes/'
 export const VARIABLES_FILE = '.gitbook/vars.yaml'
-
-// Files kept outside .gitbook/assets. A list, not a guess by content: which files of a repository become files of a
-// space has to be predictable from their names.
-const ENDINGS = new Set(
-  [
-    ['png', 'jpg', 'jpeg', 'gif', 'webp', 'avif', 'svg', 'bmp', 'ico', 'tif', 'tiff', 'heic', 'apng', 'jxl'],
-    ['mp3', 'wav', 'ogg', 'oga', 'opus', 'flac', 'm4a', 'aac', 'weba'],
-    ['mp4', 'm4v', 'webm', 'mov', 'avi', 'mkv', 'ogv', 'mpg', 'mpeg'],
-    ['pdf', 'doc', 'docx', 'xls', 'xlsx', 'ppt', 'pptx', 'odt', 'ods', 'odp', 'rtf', 'epub'],
-    ['key', 'numbers', 'pages', 'csv'],
-    ['zip', 'gz', 'tgz', 'tar', 'bz2', 'xz', '7z', 'rar'],
-  ].flat(),
-)
 
 export interface Inventory {
   /** Every plain file below the project root, by its path relative to it. */
@@ -59,12 +46,10 @@ export function takeInventory(entries: readonly TreeEntry[], root: string, probl
       continue
     }
     byPath.set(path, entry)
-    if (path.startsWith(ASSETS)) kept.push(path)
-    else if (path.startsWith(INCLUDES)) {
+    if (path.startsWith(INCLUDES)) {
       if (isMarkdown(path)) includes.push(path)
-    } else if (isHidden(path)) continue
-    else if (isMarkdown(path)) markdown.push(path)
-    else if (hasKnownEnding(path)) kept.push(path)
+    } else if (isKeptFile(path)) kept.push(path)
+    else if (isMarkdown(path) && !isHidden(path)) markdown.push(path)
   }
   return {
     byPath,
@@ -90,15 +75,3 @@ const visible = (path: string): string =>
     .replace(/[\u0000-\u001f\u007f]/g, '\ufffd')
     .toWellFormed()
     .slice(0, 500)
-
-/** Installed packages are never documentation, not even as problems. */
-const isIgnored = (path: string): boolean =>
-  path.startsWith('node_modules/') || path.includes('/node_modules/')
-
-const isHidden = (path: string): boolean => path.startsWith('.') || path.includes('/.')
-
-const hasKnownEnding = (path: string): boolean => {
-  const name = nameOf(path)
-  const dot = name.lastIndexOf('.')
-  return dot > 0 && ENDINGS.has(name.slice(dot + 1).toLowerCase())
-}

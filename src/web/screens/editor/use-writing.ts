@@ -1,7 +1,6 @@
 // What is written on the screen: the page in the place that the address names. The first save moves it to a draft, and
 // the address follows; an address that leads to another draft opens the page there.
 import { useState } from 'react'
-import { isNewPage } from '../../data/new-page.ts'
 import type { PageText } from '../../data/page-text.ts'
 import { type ContentPlace, editAddress } from '../../data/pages.ts'
 import { PageWriting } from '../../editor/page-writing.ts'
@@ -23,8 +22,7 @@ export function useWriting({ personId, place, pageId, page }: Asked): PageWritin
   if (isThere && opened.at !== at) setOpened({ ...opened, at })
   if (!isThere && page !== undefined) {
     const subjectOf = (title: string) => t('editor.subject', { title }).slice(0, SUBJECT_CHARACTERS_MAX)
-    const isNew = isNewPage()
-    setOpened({ writing: PageWriting.open({ personId, pageId, place, page, isNew, subjectOf }), at })
+    setOpened({ writing: PageWriting.open({ personId, pageId, place, page, subjectOf }), at })
   }
   return isThere ? opened.writing : undefined
 }
