@@ -7,7 +7,13 @@ import { keysOf } from '../../base/objects.ts'
 import type { ActionContext, Services } from '../../http/context.ts'
 import type { Trx } from '../../platform/db/database.ts'
 import type { MemberAt } from './place.ts'
-import { lockMemberAndAdmins, removeMember, updateLastSeen, updateMember } from './rows.ts'
+import {
+  lockMemberAndAdmins,
+  removeMember,
+  updateLastSeen,
+  updateMember,
+  updateSeenInSessions,
+} from './rows.ts'
 import type { ChangeMember } from './schema.ts'
 
 /** The settings of a member that admins decide. */
@@ -117,6 +123,13 @@ export async function recordMemberSeen(
   const before = new Date(at.getTime() - SEEN_SECONDS * 1000)
   await updateLastSeen(services.db, organizationId, userId, at, before)
 }
+
+/** Between two times that are written for somebody who works in a browser. */
+export const SEEN_IN_SESSION_SECONDS = 5 * 60
+
+/** Records that the people of these sessions were active, as `recordMemberSeen` does for one of them. */
+export const recordSessionsSeen = (db: Services['db'], uses: ReadonlyMap<string, Date>): Promise<void> =>
+  updateSeenInSessions(db, uses, SEEN_IN_SESSION_SECONDS)
 
 type Locked = { readonly current: Settings; readonly isLastAdmin: boolean }
 

@@ -131,6 +131,34 @@ export const removeMember = (trx: Trx, organizationId: string, userId: string) =
     .where('user_id', '=', userId)
     .execute()
 
+/**
+ * When people were last seen in the organizations that their sessions open, in one statement: the time of the last use,
+ * where they were not seen within `seconds` before it.
+ */
+export async function updateSeenInSessions(
+  db: Db,
+  uses: ReadonlyMap<string, Date>,
+  seconds: number,
+): Promise<void> {
+  if (uses.size === 0) return
+  const ids = [...uses.keys()]
+  const times = [...uses.values()].map(date => date.toISOString())
+  await sql`update members set last_seen_at = seen.at
+    from (
+      select member.organization_id, member.user_id, max(uses.at) as at
+      from unnest(${ids}::text[], ${times}::timestamptz[]) as uses (id, at)
+      join sessions on sessions.id = uses.id
+      join members as member on member.user_id = sessions.user_id
+      where case when sessions.organization_id is null
+        then not (member.sso and sessions.method = 'password')
+        else sessions.organization_id = member.organization_id end
+      group by member.organization_id, member.user_id) as seen
+    where members.organization_id = seen.organization_id and members.user_id = seen.user_id and not members.disabled
+      and (members.last_seen_at is null or members.last_seen_at < seen.at - make_interval(secs => ${seconds}))`.execute(
+    db,
+  )
+}
+
 /** Writes nothing, not even a row version, for somebody who was seen since `before`. */
 export const updateLastSeen = (db: Db, organizationId: string, userId: string, at: Date, before: Date) =>
   db

@@ -1,6 +1,7 @@
 // Background work on sessions.
 import type { Services } from '../../http/context.ts'
 import { handle, type JobHandler } from '../../platform/jobs/runner.ts'
+import { recordSessionsSeen } from '../members/actions.ts'
 import { removeOldTries } from './lockout.ts'
 import { removeOldPasswordLinks } from './password-links.ts'
 import { PASSWORD_RESET, sendPasswordReset } from './password-reset.ts'
@@ -13,9 +14,12 @@ export const sessionJobs = (services: Services): JobHandler[] => [
   handle(PASSWORD_RESET, mail => sendPasswordReset(services, mail), { waits: MAILS }),
 ]
 
-/** Stores when sessions were last used, as `flushTokenUses` does for tokens. */
-export const flushSessionUses = (services: Services): Promise<void> =>
-  updateSessionUses(services.db, services.principals.takeSessionUses())
+/** Stores when sessions were last used, and their people last seen, as `flushTokenUses` does for tokens. */
+export async function flushSessionUses({ db, principals }: Services): Promise<void> {
+  const uses = principals.takeSessionUses()
+  await updateSessionUses(db, uses)
+  await recordSessionsSeen(db, uses)
+}
 
 /** Removes expired sessions, links and counts of tries. */
 export async function purgeSessions({

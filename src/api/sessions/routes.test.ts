@@ -4,6 +4,7 @@ import { setTimeout } from 'node:timers/promises'
 import { cookieOf, givePassword, signedIn } from '../../../test/support/sessions.ts'
 import { world } from '../../../test/support/world.ts'
 import { issueToken } from '../accounts/actions.ts'
+import { SEEN_IN_SESSION_SECONDS } from '../members/actions.ts'
 import { SESSION_DAYS_MAX } from './actions.ts'
 import { flushSessionUses, purgeSessions } from './jobs.ts'
 import { createPasswordLink } from './password-links.ts'
@@ -111,6 +112,42 @@ test('a session ends after its lifetime, after a period without use, and with it
     [ids.used],
   )
   assert.ok((left[0]?.last_used_at.getTime() ?? 0) >= before, 'its use was written down')
+})
+
+test('people are seen where their sessions open, when these are used, and it is written once in five minutes', async () => {
+  const own = await world()
+  const other = (await own.call('POST', '/orgs', { as: 'read', body: { title: 'Another' } })).body.id
+  const seenIn = async (organization: string) =>
+    (await own.call('GET', `/orgs/${organization}/members/${own.people.read.id}`, { as: 'read' })).body
+      .lastSeenAt
+  const use = async (secret: string) => {
+    await own.services.principals.findSession(secret)
+    await flushSessionUses(own.services)
+  }
+  const members = () => own.services.db.updateTable('members').where('user_id', '=', own.people.read.id)
+  await own.call('GET', `/orgs/${other}`, { as: 'read' })
+  await flushSessionUses(own.services)
+  assert.equal(await seenIn(other), undefined, 'a token is no person')
+  await use(await signedIn(own, 'read', { method: 'oidc', organizationId: own.organizationId }))
+  const first = await seenIn(own.organizationId)
+  assert.ok(Math.abs(Date.now() - Date.parse(first)) < 60_000)
+  assert.equal(await seenIn(other), undefined)
+  const secret = await signedIn(own, 'read')
+  await use(secret)
+  assert.equal(await seenIn(own.organizationId), first)
+  assert.ok((await seenIn(other)) >= first)
+  const long = new Date(Date.now() - (SEEN_IN_SESSION_SECONDS + 60) * 1000)
+  await members().set({ last_seen_at: long }).execute()
+  await members().set({ disabled: true }).where('organization_id', '=', own.organizationId).execute()
+  await use(secret)
+  assert.ok((await seenIn(other)) > long.toISOString())
+  const { last_seen_at } = await own.services.db
+    .selectFrom('members')
+    .select('last_seen_at')
+    .where('user_id', '=', own.people.read.id)
+    .where('organization_id', '=', own.organizationId)
+    .executeTakeFirstOrThrow()
+  assert.deepEqual(last_seen_at, long, 'a membership that is disabled opens nothing')
 })
 
 test('a session that one organization vouched for opens that one alone', async () => {
