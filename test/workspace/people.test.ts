@@ -198,7 +198,10 @@ test('without a mail server each person who is invited has a link at once, with 
     const dialog = page.getByRole('dialog', { name: 'Invite people' })
     const [ana, bo] = [`${newId()}@many.test`, `${newId()}@many.test`]
     const { email } = w.people.edit
-    await dialog.getByLabel('Email addresses').fill(`Ana <${ana}>; ${bo}\t${ana.toUpperCase()}, ${email}`)
+    await dialog.getByRole('button', { name: 'They: Can write, not merge' }).waitFor()
+    await dialog
+      .getByLabel('Email addresses')
+      .fill(`"Silva, Ana" <${ana}>; ${bo}\t${ana.toUpperCase()}, ${email}`)
     await dialog.getByText('3 addresses').waitFor()
     await dialog.getByRole('button', { name: 'Invite', exact: true }).click()
     await dialog.getByText(/^2 people are invited\. 1 belonged to it before\./).waitFor()

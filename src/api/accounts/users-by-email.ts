@@ -30,24 +30,24 @@ export function isMailAddress(text: string): boolean {
 /** The part after the @, in lower case. */
 export const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') + 1).toLowerCase()
 
-const NAME_CHARACTERS_MAX = 64
+export const NAME_CHARACTERS_MAX = 64
 
 /** Undefined if somebody has the address; safe when several transactions name it at once. */
-export const createUserIfNew = (trx: Trx, email: string): Promise<UserRow | undefined> =>
+export const createUserIfNew = (trx: Trx, email: string, name?: string): Promise<UserRow | undefined> =>
   trx
     .insertInto('users')
     .values({
       id: newId(),
       email,
-      display_name: email.slice(0, email.lastIndexOf('@')).slice(0, NAME_CHARACTERS_MAX),
+      display_name: name ?? email.slice(0, email.lastIndexOf('@')).slice(0, NAME_CHARACTERS_MAX),
     })
     .onConflict(conflict => conflict.expression(sql`lower(email)`).doNothing())
     .returningAll()
     .executeTakeFirst()
 
-/** The person with this address, made if there is none. */
-export async function findOrCreateUser(trx: Trx, email: string): Promise<UserRow> {
-  const user = (await createUserIfNew(trx, email)) ?? (await findUserByEmail(trx, email))
+/** The person with this address, made if there is none, with this name or the part before the @. */
+export async function findOrCreateUser(trx: Trx, email: string, name?: string): Promise<UserRow> {
+  const user = (await createUserIfNew(trx, email, name)) ?? (await findUserByEmail(trx, email))
   assert(user !== undefined, 'the user that the insert conflicts with exists')
   return user
 }

@@ -31,6 +31,7 @@ import {
 import {
   type ChangeInvite,
   type CreateInvite,
+  type InvitedPerson,
   type InvitedUsers,
   type InviteUsersToOrganization,
   LINKS_MAX,
@@ -67,8 +68,8 @@ export async function inviteUsers(
     const canBeSso = body.sso === true && (await hasActiveProvider(trx, organization.id))
     const people: { id: string; email: string; role: MemberRole | null }[] = []
     // Sorted, so that concurrent invitations of the same people do not deadlock.
-    for (const [, { address, role }] of [...wanted].sort(([a], [b]) => (a < b ? -1 : 1))) {
-      const { id } = await findOrCreateUser(trx, address)
+    for (const [, { address, role, name }] of [...wanted].sort(([a], [b]) => (a < b ? -1 : 1))) {
+      const { id } = await findOrCreateUser(trx, address, name)
       people.push({ id, email: address, role })
     }
     const ids = people.map(({ id }) => id)
@@ -104,7 +105,11 @@ export async function inviteUsers(
   })
 }
 
-type InvitedAddress = { readonly address: string; readonly role: MemberRole | null }
+type InvitedAddress = {
+  readonly address: string
+  readonly role: MemberRole | null
+  readonly name: string | undefined
+}
 
 /** By the address in lower case. */
 function readAddresses(
@@ -113,15 +118,16 @@ function readAddresses(
 ): ReadonlyMap<string, InvitedAddress> {
   const wanted = new Map<string, InvitedAddress>()
   for (const [index, entry] of emails.entries()) {
-    const address = typeof entry === 'string' ? entry : entry.email
+    const given: InvitedPerson = typeof entry === 'string' ? { email: entry } : entry
+    const { email: address, name } = given
     const field = typeof entry === 'string' ? `body.emails.${index}` : `body.emails.${index}.email`
     if (!isMailAddress(address)) throw invalid('email_invalid', `${field}: this is not an email address.`)
-    const own = typeof entry === 'string' ? (role === undefined ? defaultRole : role) : entry.role
+    const own = [given.role, role, defaultRole].find(one => one !== undefined) ?? null
     const key = address.toLowerCase()
     const before = wanted.get(key)
     if (before !== undefined && before.role !== own)
       throw invalid('email_twice', `${field}: this address is listed twice, with different roles.`)
-    wanted.set(key, before ?? { address, role: own })
+    wanted.set(key, before ?? { address, role: own, name })
   }
   return wanted
 }

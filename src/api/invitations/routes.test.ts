@@ -185,13 +185,27 @@ test('bodies beyond the bounds and of other shapes are refused by field', async 
     [{ emails: ['x'.repeat(300)] }, /^body\.emails\.0/],
     [{ emails: [newAddress()], role: 'boss' }, /^body\.role/],
     [{ emails: [{ email: newAddress(), role: 'boss' }] }, /^body\.emails\.0\.role/],
-    [{ emails: [{ email: newAddress() }] }, /^body\.emails\.0/],
+    [{ emails: [{ email: newAddress(), name: 'x'.repeat(65) }] }, /^body\.emails\.0\.name/],
     [{ emails: [7] }, /^body\.emails\.0/],
   ] as const) {
     const { status, body: answer } = await invite(body)
     assert.equal(status, 400, JSON.stringify(body).slice(0, 80))
     assert.match(answer.error.message, pattern)
   }
+})
+
+test('who is invited with a name has it, beside the role of the call; who has an account keeps theirs', async () => {
+  const [named, plain] = [newAddress(), newAddress()]
+  const { email } = await newPerson()
+  const before = email.split('@')[0]
+  const emails = [{ email: named, name: 'Bea Bell' }, plain, { email, name: 'Other', role: null }]
+  const { body } = await invite({ emails, role: 'read' })
+  const people = await db.selectFrom('users').selectAll().where('id', 'in', body.users).execute()
+  const nameOf = (address: string) => people.find(one => one.email === address)?.display_name
+  assert.deepEqual([nameOf(named), nameOf(plain), nameOf(email)], ['Bea Bell', plain.split('@')[0], before])
+  const member = await w.call('GET', `${org}/members/${people.find(one => one.email === named)?.id}`)
+  assert.equal(member.body.role, 'read')
+  assert.equal((await invite({ emails: [{ email: newAddress(), name: '' }] })).status, 400)
 })
 
 test('as many as one call takes are invited', async () => {

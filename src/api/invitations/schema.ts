@@ -2,6 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { ListOf, model, Nullable, named, OneOf, PageOf, Timestamp, Url } from '../../http/list.ts'
 import { RefTo } from '../../http/references.ts'
+import { NAME_CHARACTERS_MAX } from '../accounts/users-by-email.ts'
 import { Collection } from '../collections/schema.ts'
 import { Role } from '../organizations/schema.ts'
 import { Space } from '../spaces/schema.ts'
@@ -15,11 +16,23 @@ const USES_MAX = 100_000
 const Address = Type.String({ minLength: 3, maxLength: 254 })
 const RoleOrGuest = Type.Union([Role, Type.Null()], { description: 'null: a guest.' })
 
+const InvitedPerson = Type.Object({
+  email: Address,
+  role: Type.Optional(RoleOrGuest),
+  name: Type.Optional(
+    Type.String({
+      ...{ minLength: 1, maxLength: NAME_CHARACTERS_MAX },
+      description:
+        'Octavo extension: what the person is called until they say otherwise. Who has an account here keeps their name.',
+    }),
+  ),
+})
+
 export const InviteUsersToOrganization = Type.Object({
-  emails: Type.Array(Type.Union([Address, Type.Object({ email: Address, role: RoleOrGuest })]), {
+  emails: Type.Array(Type.Union([Address, InvitedPerson]), {
     minItems: 1,
     maxItems: EMAILS_MAX,
-    description: 'Email addresses, each with its own role if needed.',
+    description: 'Email addresses, each with its own role or a name if needed.',
   }),
   role: Type.Optional(
     Type.Union([Role, Type.Null()], {
@@ -31,6 +44,7 @@ export const InviteUsersToOrganization = Type.Object({
     Type.Boolean({ description: 'Only the identity provider of the organization signs them in.' }),
   ),
 })
+export type InvitedPerson = Static<typeof InvitedPerson>
 export type InviteUsersToOrganization = Static<typeof InviteUsersToOrganization>
 
 export const InvitedUsers = model('InvitedUsers', {

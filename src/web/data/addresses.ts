@@ -7,36 +7,70 @@ const LABEL = '[\\p{L}\\p{N}](?:[\\p{L}\\p{N}-]{0,61}[\\p{L}\\p{N}])?'
 const LOCAL_PART = /^[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{N}!#$%&'*+/=?^_`{|}~-]+)*$/u
 const DOMAIN = new RegExp(`^${LABEL}(?:\\.${LABEL})*$`, 'u')
 
+/** As the server takes it. */
+const NAME_CHARACTERS_MAX = 64
+
+export type Address = { readonly email: string; readonly name?: string }
+
 export type Addresses = {
   /** Each once, whatever its case, in their order. */
-  readonly right: readonly string[]
+  readonly right: readonly Address[]
   /** What is no address, as it was written. */
   readonly wrong: readonly string[]
 }
 
 /**
- * By commas, semicolons, tabs and lines; of `Name <a@example.com>` what is in the brackets, and of words without one
- * each that has an @, as in a list with spaces.
+ * By commas, semicolons, tabs and lines; `Name <a@example.com>` is an address with a name, which may be in quotes, and
+ * words that all have an @ are one each, as in a list with spaces.
  */
 export function readAddresses(text: string): Addresses {
-  const right = new Map<string, string>()
+  const right = new Map<string, Address>()
   const wrong = new Set<string>()
-  for (const part of text.split(/[,;\t\r\n]/)) {
-    const entry = part.trim()
+  for (const entry of entriesOf(text)) {
     for (const one of candidatesOf(entry)) {
-      if (isAddress(one)) right.set(one.toLowerCase(), right.get(one.toLowerCase()) ?? one)
-      else wrong.add(one === entry ? entry : one)
+      const key = one.email.toLowerCase()
+      if (isAddress(one.email)) right.set(key, { ...one, ...right.get(key) })
+      else wrong.add(one.email)
     }
   }
   return { right: [...right.values()], wrong: [...wrong] }
 }
 
-function candidatesOf(entry: string): readonly string[] {
-  if (entry === '') return []
+/** As it is read again. */
+export const writeAddress = ({ email, name }: Address): string =>
+  name === undefined ? email : `"${name}" <${email}>`
+
+const SEPARATORS = [',', ';', '\t', '\r', '\n']
+
+/** What is in quotes stays together, within a line. */
+function entriesOf(text: string): readonly string[] {
+  const entries = ['']
+  let isQuoted = false
+  for (const character of text) {
+    const isEnd = character === '\n' || character === '\r'
+    if (character === '"') isQuoted = !isQuoted
+    if (isEnd) isQuoted = false
+    if (!isQuoted && SEPARATORS.includes(character)) entries.push('')
+    else entries[entries.length - 1] += character
+  }
+  return entries.map(entry => entry.trim()).filter(entry => entry !== '')
+}
+
+function candidatesOf(entry: string): readonly Address[] {
   const open = entry.lastIndexOf('<')
-  if (open !== -1 && entry.endsWith('>')) return [entry.slice(open + 1, -1).trim()]
+  if (open !== -1 && entry.endsWith('>')) {
+    const name = nameIn(entry.slice(0, open))
+    return [{ email: entry.slice(open + 1, -1).trim(), ...(name === '' ? {} : { name }) }]
+  }
   const words = entry.split(/\s+/)
-  return words.length > 1 && words.every(word => word.includes('@')) ? words : [entry]
+  const isList = words.length > 1 && words.every(word => word.includes('@'))
+  return (isList ? words : [entry]).map(email => ({ email }))
+}
+
+/** A name that is an address says nothing. */
+function nameIn(text: string): string {
+  const name = text.replace(/"/g, '').trim()
+  return name.includes('@') ? '' : [...name].slice(0, NAME_CHARACTERS_MAX).join('').trim()
 }
 
 function isAddress(text: string): boolean {

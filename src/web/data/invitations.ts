@@ -1,4 +1,5 @@
 // Inviting: by email address, at once, and by links.
+import type { Address } from './addresses.ts'
 import { cache } from './cache.ts'
 import { type ApiError, api, dataOf, isStatus, type Model } from './client.ts'
 import type { Role } from './roles.ts'
@@ -11,14 +12,14 @@ const EVERYTHING = 1000
 
 export type Invited = {
   /** Addresses of people who were made members now or before. */
-  readonly taken: readonly string[]
+  readonly taken: readonly Address[]
   /** The ids of those who are new. */
   readonly people: readonly string[]
   readonly isMailed: boolean
   /** What the server says is no address. */
   readonly wrong: readonly string[]
   /** What was not sent any more after a failure. */
-  readonly left: readonly string[]
+  readonly left: readonly Address[]
   readonly error: Error | null
 }
 
@@ -27,7 +28,7 @@ const NOBODY: Invited = { taken: [], people: [], isMailed: false, wrong: [], lef
 /** In portions: what was taken stays so if a later one fails. */
 export async function invitePeople(
   organizationId: string,
-  addresses: readonly string[],
+  addresses: readonly Address[],
   role: Role | null,
 ): Promise<Invited> {
   let sum = NOBODY
@@ -48,7 +49,7 @@ export async function invitePeople(
       if (refused === undefined) sum = { ...sum, left: waiting, error: error as Error }
       else {
         sum = { ...sum, wrong: [...sum.wrong, refused] }
-        waiting = waiting.filter(one => one !== refused)
+        waiting = waiting.filter(({ email }) => email !== refused)
       }
     }
   }
@@ -57,8 +58,8 @@ export async function invitePeople(
 }
 
 /** The server takes all of a call or none, and names the first that is wrong: `body.emails.3: …`. */
-const wrongIn = ({ message }: ApiError, emails: readonly string[]): string | undefined =>
-  emails[Number(/^body\.emails\.(\d+)\b/.exec(message)?.[1] ?? -1)]
+const wrongIn = ({ message }: ApiError, emails: readonly Address[]): string | undefined =>
+  emails[Number(/^body\.emails\.(\d+)\b/.exec(message)?.[1] ?? -1)]?.email
 
 /** To what the person may invite to. In no cache, which would read them again by itself: reading them asks who is there. */
 export async function readInviteLinks(organizationId: string): Promise<readonly InviteLink[]> {

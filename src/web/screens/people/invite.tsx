@@ -3,7 +3,7 @@
 import { useMutation } from '@tanstack/react-query'
 import UserPlus from 'lucide-react/icons/user-plus'
 import { useState } from 'react'
-import { readAddresses } from '../../data/addresses.ts'
+import { readAddresses, writeAddress } from '../../data/addresses.ts'
 import { type Invited, invitePeople } from '../../data/invitations.ts'
 import type { Organization } from '../../data/organization.ts'
 import type { Role } from '../../data/roles.ts'
@@ -30,10 +30,12 @@ export function Invite({ of }: { readonly of: Organization }) {
 }
 
 const NAMED_MAX = 20
+/** Where the organization says nothing else: they write, and others merge. */
+const TEAM_ROLE = 'edit'
 
 function InviteDialog({ of, onClose }: { readonly of: Organization; readonly onClose: () => void }) {
   const [text, setText] = useState('')
-  const [role, setRole] = useState<Role | null>(of.defaultRole ?? null)
+  const [role, setRole] = useState<Role | null>(of.defaultRole ?? TEAM_ROLE)
   const { right, wrong } = readAddresses(text)
   const [made, setMade] = useState<SignInLinks>()
   const links = useMutation({
@@ -43,7 +45,7 @@ function InviteDialog({ of, onClose }: { readonly of: Organization; readonly onC
   const { mutate, isPending, data } = useMutation({
     mutationFn: () => invitePeople(of.id, right, role),
     onSuccess: ({ wrong: refused, left, people, isMailed }) => {
-      setText([...wrong, ...refused, ...left].join('\n'))
+      setText([...wrong, ...refused, ...left.map(writeAddress)].join('\n'))
       if (people.length > 0 && !isMailed) links.mutate(people)
     },
   })
