@@ -19,14 +19,22 @@ export const createShareLink = (spaceId: string, name: string): Promise<ShareLin
   dataOf(api.POST('/spaces/{spaceId}/share-links', { params: { path: { spaceId } }, body: { name } }))
 
 /** The address of one that is off opens nothing, until it is on again. */
-export const setShareLinkActive = (
+export const changeShareLink = (
   spaceId: string,
   shareLinkId: string,
-  active: boolean,
+  body: { readonly active: boolean } | { readonly name: string },
 ): Promise<ShareLink> =>
   dataOf(
     api.PATCH('/spaces/{spaceId}/share-links/{shareLinkId}', {
       params: { path: { spaceId, shareLinkId } },
-      body: { active },
+      body,
+    }),
+  )
+
+/** Its address opens nothing any more. */
+export const deleteShareLink = (spaceId: string, shareLinkId: string): Promise<unknown> =>
+  dataOf(
+    api.DELETE('/spaces/{spaceId}/share-links/{shareLinkId}', {
+      params: { path: { spaceId, shareLinkId } },
     }),
   )

@@ -12,8 +12,10 @@ import type notificationSettings from './notification-settings.en.json'
 import type notifications from './notifications.en.json'
 import type people from './people.en.json'
 import type settings from './settings.en.json'
+import type shareLinks from './share-links.en.json'
 import type signOut from './sign-out.en.json'
 import type tree from './tree.en.json'
+import type underWay from './under-way.en.json'
 import type unsent from './unsent.en.json'
 
 declare module 'i18next' {
@@ -31,8 +33,10 @@ declare module 'i18next' {
         typeof notifications &
         typeof people &
         typeof settings &
+        typeof shareLinks &
         typeof signOut &
         typeof tree &
+        typeof underWay &
         typeof unsent
     }
   }
