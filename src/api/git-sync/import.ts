@@ -13,6 +13,7 @@ import type { SentArchive } from './archives.ts'
 import { convertTree } from './convert.ts'
 import { awaitHistories } from './history.ts'
 import { type ImportInput, type ImportResult, importTree, type TreeImport } from './import-tree.ts'
+import { countWritten } from './layout.ts'
 import { isImported, isOutdated, isUsable, placeOf, toLink, toTip } from './link.ts'
 import type { KeepChangeRequest } from './merge-in.ts'
 import { OpenedArchive } from './opened-archive.ts'
@@ -359,5 +360,11 @@ export async function skip(
     await operation.recordSuccess(trx, ending)
   })
   const { pages, files } = await services.contents.get(head.root_hash.toString('hex'))
-  return { ...ending, operationId: operation.id, isChanged: false, pages: pages.size, files: files.size }
+  return {
+    ...ending,
+    operationId: operation.id,
+    isChanged: false,
+    pages: countWritten(pages.values()),
+    files: files.size,
+  }
 }

@@ -13,6 +13,7 @@ import {
   type AnyRecord,
   fileKey,
   type Key,
+  type PageRecord,
   pageKey,
   reusableKey,
   TREE_KEY,
@@ -58,7 +59,7 @@ export type ImportPlan = {
   readonly edits: ReadonlyMap<Key, AnyRecord | null>
   /** New documents that the edits name. */
   readonly documents: readonly StoredObject[]
-  /** Counts of the whole space after the import. */
+  /** Counts of the whole space after the import: of pages, those that are written. */
   readonly pages: number
   readonly files: number
   readonly problems: readonly Problem[]
@@ -142,12 +143,16 @@ export async function planImport(
       ...reusables.documents,
       ...texts.flatMap(text => (text === undefined || known.has(text.hash) ? [] : text)),
     ],
-    pages: records.size,
+    pages: countWritten(records.values()),
     files: assets.records.size,
     problems: problems.list(),
     pageByFile: new Map(pages.placed.flatMap(({ id, content }) => fileOf(content).map(file => [file, id]))),
   }
 }
+
+/** Groups, links and computed pages are none. */
+export const countWritten = (pages: Iterable<Pick<PageRecord, 'type'>>): number =>
+  [...pages].filter(({ type }) => type === 'document').length
 
 const fileOf = (content: PageContent): string[] =>
   content.type === 'document' && content.file !== undefined ? [content.file] : []

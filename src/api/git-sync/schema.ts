@@ -317,7 +317,10 @@ export const GitProbe = model('GitProbe', {
           LAYOUTS,
           'The layout that it is in; any other than `gitbook` is converted where an import names it in `from`.',
         ),
-        pages: Type.Integer({ minimum: 0 }),
+        pages: Type.Integer({
+          minimum: 0,
+          description: 'Those that are written: groups, links and computed pages are none.',
+        }),
         files: Type.Integer({ minimum: 0 }),
         problems: Type.Array(GitProblem, { description: 'Those that an import would have.' }),
       },

@@ -8,6 +8,7 @@ import {
   equalRecords,
   isPageEdited,
   type Key,
+  type PageKey,
   type PageRecord,
   pageKey,
   type Reference,
@@ -52,7 +53,7 @@ export async function toRecords(
   pages: readonly PlacedPage[],
   previous: ReadonlyMap<string, PageRecord>,
   committedAt: string,
-): Promise<{ records: Map<Key, AnyRecord>; roots: string[] }> {
+): Promise<{ records: Map<PageKey, PageRecord>; roots: string[] }> {
   const childrenOf = Map.groupBy(pages, ({ node }) => node.parent)
   const slugs = new Map<string, string>()
   for await (const siblings of inSlices(childrenOf.values())) {
@@ -63,7 +64,7 @@ export async function toRecords(
     for (const [position, { id }] of named.entries()) slugs.set(id, assigned[position] ?? '')
   }
   const idsOf = (parent: number | null) => (childrenOf.get(parent) ?? []).map(({ id }) => id)
-  const records = new Map<Key, AnyRecord>()
+  const records = new Map<PageKey, PageRecord>()
   for await (const [at, { id, node, content }] of inSlices(pages.entries())) {
     const record = {
       ...content,

@@ -13,6 +13,9 @@ export function useDestination(of: Organization) {
   return {
     /** For the API, which takes an absent one as none. */
     destination: parent === undefined ? {} : { parent },
+    /** Whether the person will be an admin of the space, as of what it is in. */
+    isAdmin:
+      of.permissions.admin === true || writable.find(({ id }) => id === parent)?.permissions.admin === true,
     field: writable.length > 0 && (
       <Choice
         label={t('newSpace.collection')}

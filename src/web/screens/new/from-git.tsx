@@ -20,13 +20,14 @@ const HOURLY_MINUTES = 60
 type Props = { readonly organization: Organization }
 
 export function FromGit({ organization }: Props) {
-  const { id: organizationId, permissions } = organization
-  const { destination, field } = useDestination(organization)
+  const { id: organizationId } = organization
+  const { destination, field, isAdmin } = useDestination(organization)
   const [repository, setRepository] = useState<Repository>()
   const [choice, setChoice] = useState<ImportChoice>()
   const going = useImport(organizationId)
   // What is sent again after a lost answer is done once.
   const [spaceKey] = useState(randomKey)
+  const importKey = useRef<{ readonly asked: string; readonly key: string }>(undefined)
   const isAsked = useRef(false)
   const titleThere = useRef<string>(undefined)
   const start = useMutation({
@@ -39,7 +40,11 @@ export function FromGit({ organization }: Props) {
         await renameSpace(id, title).catch(sayFailure)
       titleThere.current = title
       const body = { url: urlWithCredentials(repository), ref, repoProjectDirectory: root, ...from }
-      going.begun(await startImport(id, body, randomKey()))
+      // After a lost answer it may have begun; what is asked otherwise is another import.
+      const asked = JSON.stringify([id, body])
+      if (importKey.current?.asked !== asked) importKey.current = { asked, key: randomKey() }
+      going.begun(await startImport(id, body, importKey.current.key))
+      importKey.current = undefined
     },
     onMutate: chosen => setChoice(chosen),
     onSettled: () => {
@@ -77,7 +82,7 @@ export function FromGit({ organization }: Props) {
             key={JSON.stringify(repository)}
             organizationId={organizationId}
             repository={repository}
-            canSync={permissions.admin === true}
+            canSync={isAdmin}
             destination={field}
             isPending={start.isPending}
             onImport={chosen => {
