@@ -19,9 +19,9 @@ const LATER_KIB_MAX = {
   conflicts: 40.5,
   space: 36.5,
   history: 33,
-  editor: 156.5,
-  manage: 56,
-  repositories: 44,
+  editor: 157,
+  manage: 56.5,
+  repositories: 45,
 }
 /** The file that several share, and its own; CodeMirror has one too. */
 const LATER_FILES_MAX = {

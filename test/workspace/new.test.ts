@@ -273,6 +273,47 @@ test('a zip archive is sent; what is none is refused with the form as it was, an
   assert.equal((await spacesNamed('Guide')).length, 1)
 })
 
+test('an upload goes on while other screens are shown, with how far it is and a way to stop it in a corner', {
+  skip,
+}, async () => {
+  const buffer = Buffer.from(zipOf([{ path: 'book/README.md', text: '# Home\n\nThe first words.\n' }]))
+  await openWorkspace(w, 'create', '/w/new/upload', async page => {
+    const toHome = () => page.locator('a[href="/w"]').filter({ visible: true }).first().click()
+    let { promise: isLet, resolve: letGo } = Promise.withResolvers<void>()
+    await page.route('**/git/archive', async route => {
+      await isLet
+      await route.fallback().catch(() => {})
+    })
+    const corner = page.getByRole('region', { name: 'Being uploaded' })
+    await choose(page, 'Zip archive', { name: 'Travels.zip', mimeType: 'application/zip', buffer })
+    await button(page, 'Import').click()
+    await page.getByText('You can go on elsewhere').waitFor()
+    assert.equal(await corner.count(), 0)
+    await assertAccessible(page)
+    await toHome()
+    await corner.getByRole('progressbar', { name: 'Upload of Travels.zip' }).waitFor()
+    await assertAccessible(page)
+    await corner.getByRole('button', { name: 'Cancel Travels.zip' }).click()
+    await corner.waitFor({ state: 'hidden' })
+    letGo()
+    await page.goBack()
+    await page.getByText(/^Travels\.zip: 1 file,/).waitFor()
+    const second = Promise.withResolvers<void>()
+    isLet = second.promise
+    letGo = second.resolve
+    await button(page, 'Import').click()
+    await page.getByText('You can go on elsewhere').waitFor()
+    await toHome()
+    await corner.waitFor()
+    letGo()
+    const said = page.getByRole('alertdialog').filter({ hasText: 'is uploaded and is being imported' })
+    await said.getByRole('button', { name: 'Show' }).click()
+    await page.getByText('The first words.').waitFor()
+    assert.equal(await corner.count(), 0)
+  })
+  assert.equal((await spacesNamed('Travels')).length, 1)
+})
+
 test('Repository of a space: what was imported, each problem with its page, and importing again', {
   skip,
 }, async () => {

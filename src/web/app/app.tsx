@@ -64,7 +64,4 @@ const Leaving = () =>
     </Suspense>
   )
 
-function Corner() {
-  const Messages = useStore(corner)
-  return Messages !== null && <Messages />
-}
+const Corner = () => [...useStore(corner)].map(([name, Shown]) => <Shown key={name} />)

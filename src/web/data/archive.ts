@@ -28,9 +28,9 @@ export async function packFolder(
 export async function sendArchive(
   spaceId: string,
   archive: Blob,
-  onProgress: (progress: Progress) => void,
+  { onProgress, signal }: Pick<Parameters<typeof putBytes>[1], 'onProgress' | 'signal'>,
 ): Promise<string> {
   const path = `/spaces/${encodeURIComponent(spaceId)}/git/archive`
-  const location = await putBytes(path, { body: archive, contentType: 'application/zip', onProgress })
+  const location = await putBytes(path, { body: archive, contentType: 'application/zip', onProgress, signal })
   return location.split('/').at(-1) ?? ''
 }

@@ -1,6 +1,10 @@
-// What draws messages in the corner. Only screens that come later say anything; it comes with them.
+// What is drawn in the corners, over every screen. Only screens that come later show anything there; it comes with them.
 import type { ComponentType } from 'react'
 import { createStore } from './store.ts'
 
-/** Null before anything was said. */
-export const corner = createStore<ComponentType | null>(null)
+export const corner = createStore<ReadonlyMap<string, ComponentType>>(new Map())
+
+/** From now on. */
+export function showInCorner(name: string, shown: ComponentType): void {
+  if (corner.get().get(name) !== shown) corner.set(new Map([...corner.get(), [name, shown]]))
+}

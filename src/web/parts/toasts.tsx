@@ -9,7 +9,7 @@ import {
 } from 'react-aria-components/Toast'
 import { isReason } from '../data/client.ts'
 import { UNCONFIRMED } from '../data/confirmation.ts'
-import { corner } from '../data/corner.ts'
+import { showInCorner } from '../data/corner.ts'
 import { t } from '../messages/messages.ts'
 import { Button, IconButton } from './button.tsx'
 import { sayWhy } from './refusals.ts'
@@ -25,14 +25,14 @@ const queue = new ToastQueue<Message>({ maxVisibleToasts: 3 })
 const SHOWN_MS = 8000
 
 export function say(text: string, action?: Message['action']): void {
-  corner.set(Toasts)
+  showInCorner('messages', Toasts)
   queue.add({ text, isFailure: false, action }, { timeout: SHOWN_MS })
 }
 
 /** Stays until it is closed. Somebody who would not confirm who they are knows why nothing was done. */
 export function sayFailure(error: unknown): void {
   if (isReason(error, UNCONFIRMED)) return
-  corner.set(Toasts)
+  showInCorner('messages', Toasts)
   queue.add({ text: sayWhy(error), isFailure: true })
 }
 

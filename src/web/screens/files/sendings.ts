@@ -1,13 +1,17 @@
 // Files on their way to the server, one after the other: they share the line, and each is there sooner. They go on
 // while other screens are shown.
+import { navigate } from 'wouter/use-browser-location'
 import { refreshSpace } from '../../data/change-request.ts'
 import type { DraftPlace } from '../../data/content-changes.ts'
-import { type ContentFile, fileBytesMax, nameProblem } from '../../data/files.ts'
+import { type ContentFile, fileBytesMax, filesAddress, nameProblem } from '../../data/files.ts'
 import type { ContentPlace } from '../../data/pages.ts'
 import { randomKey } from '../../data/random-key.ts'
 import { createStore, useStore } from '../../data/store.ts'
+import { endUnderWay } from '../../data/under-way.ts'
 import { replaceFile, sendFile } from '../../data/uploads.ts'
 import { isolated, t } from '../../messages/messages.ts'
+import { say } from '../../parts/toasts.tsx'
+import { showUnderWay } from '../../parts/under-way.ts'
 import { findTarget, type Target, tell } from './file-actions.ts'
 
 /** What is known of a file before it is sent, that prevents it. */
@@ -80,7 +84,6 @@ type SentFile = { readonly id: string; readonly name: string; readonly isReplace
 async function run(): Promise<void> {
   if (isRunning) return
   isRunning = true
-  addEventListener('beforeunload', warn)
   let sent: Sent | undefined
   for (;;) {
     const next = all.get().find(({ state }) => state.kind === 'waiting')
@@ -91,7 +94,6 @@ async function run(): Promise<void> {
     }
     sent = await send(next, sent)
   }
-  removeEventListener('beforeunload', warn)
   isRunning = false
   if (sent !== undefined) tellOf(sent)
 }
@@ -100,33 +102,47 @@ const isSamePlace = ({ from, draft }: Sent, { spaceId, changeRequestId }: Conten
   from.spaceId === spaceId &&
   (from.changeRequestId === changeRequestId || draft.changeRequestId === changeRequestId)
 
-// The browser asks in its own words.
-const warn = (event: Event): void => event.preventDefault()
-
 async function send(next: Sending, before: Sent | undefined): Promise<Sent | undefined> {
-  const { key, place, personId } = next
+  const { key, place, personId, file: sent } = next
   const stopping = new AbortController()
   current = { key, stopping }
-  become(key, { kind: 'sending', part: 0 })
+  let target = before
+  const onProgress = (part: number) => {
+    become(key, { kind: 'sending', part })
+    const shownAt = [filesAddress(target?.draft ?? place), filesAddress(place)] as const
+    showUnderWay({ key, name: sent.name, part, shownAt: [...shownAt], stopping })
+  }
+  onProgress(0)
   try {
-    const target = before ?? { ...(await findTarget(place, personId)), from: place, files: [] }
-    const file = await put(next, target.draft, stopping.signal)
+    target ??= { ...(await findTarget(place, personId)), from: place, files: [] }
+    const file = await put(next, target.draft, { onProgress, signal: stopping.signal })
     remove(key)
     return { ...target, files: [...target.files, file] }
   } catch (error) {
-    if (!stopping.signal.aborted) become(key, { kind: 'failed', error })
+    if (stopping.signal.aborted) remove(key)
+    else {
+      become(key, { kind: 'failed', error })
+      if (!/\/files$/.test(location.pathname)) tellFailed(next)
+    }
     return before
   } finally {
+    endUnderWay(key)
     current = undefined
   }
 }
 
+function tellFailed({ place }: Sending): void {
+  say(t('files.sending.failed', { count: 1 }), {
+    label: t('files.sending.show'),
+    run: () => navigate(filesAddress(place)),
+  })
+}
+
 async function put(
-  { key, file, replaced }: Sending,
+  { file, replaced }: Sending,
   draft: DraftPlace,
-  signal: AbortSignal,
+  { onProgress, signal }: Parameters<typeof sendFile>[2],
 ): Promise<SentFile> {
-  const onProgress = (part: number) => become(key, { kind: 'sending', part })
   if (replaced === undefined) {
     const { id, name } = await sendFile(draft, file, { onProgress, signal })
     return { id, name, isReplacement: false }

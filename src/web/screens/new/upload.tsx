@@ -1,18 +1,19 @@
 // Imports a zip archive or a folder of this device into a new space.
-import { useMutation } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { FileTrigger } from 'react-aria-components/FileTrigger'
 import { Form } from 'react-aria-components/Form'
-import { type Chosen, filesOfFolder, packFolder, sendArchive } from '../../data/archive.ts'
-import { createSpace } from '../../data/new-space.ts'
+import { navigate } from 'wouter/use-browser-location'
+import { type Chosen, filesOfFolder } from '../../data/archive.ts'
 import type { Organization } from '../../data/organization.ts'
 import type { Progress } from '../../data/pack-folder.ts'
 import { randomKey } from '../../data/random-key.ts'
+import { useStore } from '../../data/store.ts'
 import { t } from '../../messages/messages.ts'
 import { Button } from '../../parts/button.tsx'
 import { Field } from '../../parts/field.tsx'
 import { sayGitWhy } from '../../parts/git-words.ts'
 import { sayBytes } from '../../parts/say-bytes.ts'
+import { archiveSending, beginSending, importAddress, isSending, stopSending } from './archive-sending.ts'
 import { useDestination } from './destination.tsx'
 import { ImportFailed } from './import-failed.tsx'
 import { ImportProgress } from './import-progress.tsx'
@@ -20,44 +21,34 @@ import { useImport } from './use-import.ts'
 
 const TITLE_CHARACTERS_MAX = 50
 
-type Step = { readonly name: 'packing' | 'uploading' } & Progress
-
 export function Upload({ of }: { readonly of: Organization }) {
   const { id: organizationId } = of
   const { destination, field } = useDestination(of)
-  const [chosen, setChosen] = useState<Chosen>()
-  const [title, setTitle] = useState('')
-  const [step, setStep] = useState<Step>()
+  const last = useStore(archiveSending)
+  const sending = last?.organizationId === organizationId ? last : null
+  const [chosen, setChosen] = useState(sending?.chosen)
+  const [title, setTitle] = useState(sending?.body.title ?? '')
   const going = useImport(organizationId)
   // What is sent again after a lost answer makes one space.
-  const [spaceKey] = useState(randomKey)
-  const isAsked = useRef(false)
-  const start = useMutation({
-    mutationFn: async ({ files, isArchive }: Chosen) => {
-      const [first] = files
-      if (first === undefined) return
-      const archive = isArchive
-        ? first
-        : await packFolder(files, progress => setStep({ name: 'packing', ...progress }))
-      const id =
-        going.spaceId ??
-        (await createSpace(organizationId, { title: title.trim(), ...destination }, spaceKey)).id
-      going.spaceMade(id)
-      going.begun(await sendArchive(id, archive, progress => setStep({ name: 'uploading', ...progress })))
-    },
-    onSettled: () => {
-      isAsked.current = false
-      setStep(undefined)
-    },
-  })
+  const [spaceKey] = useState(() => sending?.key ?? randomKey())
+  const { state } = sending ?? {}
+  const error = state?.kind === 'failed' ? state.error : undefined
+  const isBegun = state?.kind === 'begun'
+  useEffect(() => {
+    const sent = archiveSending.get()
+    if (!isBegun || sent?.state.kind !== 'begun') return
+    archiveSending.set(null)
+    navigate(importAddress(sent.spaceId ?? '', sent.state.operationId), { replace: true })
+  }, [isBegun])
   const choose = (next: Chosen) => {
     setChosen(next)
     setTitle([...next.name.replace(/\.zip$/i, '')].slice(0, TITLE_CHARACTERS_MAX).join(''))
-    start.reset()
+    if (sending !== null) archiveSending.set({ ...sending, state: { kind: 'stopped' } })
   }
+  const isOnItsWay = isSending(sending)
   return (
     <>
-      {step !== undefined && <Sending of={step} />}
+      {(state?.kind === 'packing' || state?.kind === 'uploading') && <Sending of={state} />}
       {going.running !== undefined && (
         <ImportProgress
           {...going.running}
@@ -65,11 +56,11 @@ export function Upload({ of }: { readonly of: Organization }) {
           onFailed={going.failed}
         />
       )}
-      <div className="stack" hidden={step !== undefined || going.running !== undefined}>
+      <div className="stack" hidden={isOnItsWay || isBegun || going.running !== undefined}>
         {going.failure !== undefined && <ImportFailed {...going.failure} />}
-        {start.error !== null && (
+        {error !== undefined && (
           <p className="notice danger" role="alert">
-            {sayGitWhy(start.error)}
+            {sayGitWhy(error)}
           </p>
         )}
         <p className="soft">{t('newSpace.uploadHint')}</p>
@@ -77,9 +68,10 @@ export function Upload({ of }: { readonly of: Organization }) {
           className="stack"
           onSubmit={event => {
             event.preventDefault()
-            if (chosen === undefined || isAsked.current) return
-            isAsked.current = true
-            start.mutate(chosen)
+            if (chosen === undefined) return
+            const body = { title: title.trim(), ...destination }
+            const made = going.spaceId ?? sending?.spaceId
+            void beginSending({ organizationId, chosen, body, key: spaceKey }, made)
           }}
         >
           <div className="row">
@@ -115,7 +107,7 @@ export function Upload({ of }: { readonly of: Organization }) {
               />
               {field}
               <div className="dialog-actions">
-                <Button look="primary" type="submit" isPending={start.isPending}>
+                <Button look="primary" type="submit">
                   {t('newSpace.import')}
                 </Button>
               </div>
@@ -127,21 +119,26 @@ export function Upload({ of }: { readonly of: Organization }) {
   )
 }
 
-const Sending = ({ of: { name, done, total } }: { readonly of: Step }) => (
+type SendingProps = { readonly of: { readonly kind: 'packing' | 'uploading' } & Progress }
+
+const Sending = ({ of: { kind, done, total } }: SendingProps) => (
   <section className="card new-space-card stack" aria-label={t('newSpace.running')}>
     <p className="row">
-      <span className="grow">{t(`newSpace.${name}`)}</span>
+      <span className="grow">{t(`newSpace.${kind}`)}</span>
       <span className="numbers soft">
         {t('newSpace.of', { done: sayBytes(done), total: sayBytes(total) })}
       </span>
     </p>
     <progress
       className="new-space-bar"
-      aria-label={t(`newSpace.${name}`)}
+      aria-label={t(`newSpace.${kind}`)}
       max={Math.max(total, 1)}
       value={done}
     />
     <p className="soft small">{t('newSpace.stay')}</p>
+    <div className="dialog-actions">
+      <Button onPress={stopSending}>{t('changeRequest.cancel')}</Button>
+    </div>
   </section>
 )
 
