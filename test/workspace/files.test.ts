@@ -89,7 +89,7 @@ test('files are uploaded into the last draft, which is shown from then on; undoi
   assert.deepEqual(await namesIn(space, 1), ['dot.png', 'notes.txt'])
 })
 
-test('a file is replaced and renamed; pages that show it lead to it, and undoing gives back what it was', {
+test('a file is replaced, renamed and moved; pages that show it lead to it, and undoing gives back what it was', {
   skip,
 }, async () => {
   const space = await spaceWith(w, FILES, { title: 'Handbook' })
@@ -118,10 +118,21 @@ test('a file is replaced and renamed; pages that show it lead to it, and undoing
     await assertAccessible(page)
     await again.getByRole('button', { name: 'Save' }).click()
     await rowOf(page, 'point.png').waitFor()
+    const moved = await open(page, 'point.png')
+    await moved.getByRole('button', { name: 'Move…' }).click()
+    const folder = moved.getByRole('textbox', { name: 'Folder' })
+    assert.equal(await folder.inputValue(), '.gitbook/assets')
+    await folder.fill('.git')
+    await moved.getByRole('button', { name: 'Save' }).click()
+    await moved.getByText(/would not take point\.png/).waitFor()
+    await folder.fill('guides/pictures')
+    await assertAccessible(page)
+    await moved.getByRole('button', { name: 'Save' }).click()
+    await said(page, 'Moved “⁨point.png⁩” to ⁨guides/pictures⁩').waitFor()
   })
   const { body } = await w.call('GET', `/spaces/${space}/change-requests/1/content/pages`)
   const path = `/spaces/${space}/change-requests/1/content/page/${body.pages[0].id}?format=markdown`
-  assert.match((await w.call('GET', path)).body.markdown, /\(\.gitbook\/assets\/point\.png\)/)
+  assert.match((await w.call('GET', path)).body.markdown, /\(guides\/pictures\/point\.png\)/)
 })
 
 test('several files are found, selected and deleted at once, after what breaks is said', {

@@ -23,6 +23,10 @@ export const filesOf = ({ spaceId, changeRequestId }: ContentPlace) =>
       }),
   })
 
+/** In the repository; '' is its top. */
+export const folderOf = ({ git }: ContentFile): string | undefined =>
+  git?.path.slice(0, Math.max(0, git.path.lastIndexOf('/')))
+
 /** A text that shows a file or leads to it. A block is in the pages that include it. */
 export type Use = { readonly kind: 'page' | 'block'; readonly id: string; readonly title: string }
 export type Uses = { readonly uses: readonly Use[]; readonly count: number }

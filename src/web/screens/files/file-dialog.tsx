@@ -12,6 +12,7 @@ import { sayBytes } from '../../parts/say-bytes.ts'
 import { Loaded } from '../../parts/state.tsx'
 import { sayFailure } from '../../parts/toasts.tsx'
 import { useFileActions } from './file-actions.ts'
+import { MoveFile } from './move-file.tsx'
 import { RenameFile } from './rename-file.tsx'
 import { queueFiles } from './sendings.ts'
 import { UsesList } from './uses.tsx'
@@ -24,9 +25,9 @@ type Props = {
 }
 
 export function FileDialog({ place, file, mayEdit, onClose }: Props) {
-  const [isRenaming, setRenaming] = useState(false)
+  const [changed, setChanged] = useState<'name' | 'folder'>()
   return (
-    <Dialog title={file.name} isOpen onClose={onClose} isDismissable={!isRenaming}>
+    <Dialog title={file.name} isOpen onClose={onClose} isDismissable={changed === undefined}>
       {isPicture(file) && <img className="file-whole" src={addressOfFile(file)} alt="" />}
       <Facts file={file} />
       <section aria-labelledby="workspace:file-uses">
@@ -44,17 +45,19 @@ export function FileDialog({ place, file, mayEdit, onClose }: Props) {
           }
         </Loaded>
       </section>
-      {isRenaming ? (
-        <RenameFile place={place} file={file} onDone={onClose} onCancel={() => setRenaming(false)} />
-      ) : (
+      {changed === 'name' && (
+        <RenameFile place={place} file={file} onDone={onClose} onCancel={() => setChanged(undefined)} />
+      )}
+      {changed === 'folder' && (
+        <MoveFile place={place} file={file} onDone={onClose} onCancel={() => setChanged(undefined)} />
+      )}
+      {changed === undefined && (
         <div className="dialog-actions file-actions">
           <Button onPress={onClose}>{t('files.close')}</Button>
           <a className="button" href={addressOfFile(file)} target="_blank" rel="noopener">
             {t('files.open')}
           </a>
-          {mayEdit && (
-            <Actions place={place} file={file} onRename={() => setRenaming(true)} onClose={onClose} />
-          )}
+          {mayEdit && <Actions place={place} file={file} onChange={setChanged} onClose={onClose} />}
         </div>
       )}
     </Dialog>
@@ -86,9 +89,9 @@ function Facts({ file: { contentType, size, dimensions, git } }: Pick<Props, 'fi
   )
 }
 
-type ActionsProps = Omit<Props, 'mayEdit'> & { readonly onRename: () => void }
+type ActionsProps = Omit<Props, 'mayEdit'> & { readonly onChange: (what: 'name' | 'folder') => void }
 
-function Actions({ place, file, onRename, onClose }: ActionsProps) {
+function Actions({ place, file, onChange, onClose }: ActionsProps) {
   const { id: personId } = useSuspenseQuery(me).data
   const act = useFileActions(place)
   return (
@@ -103,7 +106,8 @@ function Actions({ place, file, onRename, onClose }: ActionsProps) {
       >
         <Button>{t('files.replace')}</Button>
       </FileTrigger>
-      <Button onPress={onRename}>{t('files.rename')}</Button>
+      <Button onPress={() => onChange('name')}>{t('files.rename')}</Button>
+      <Button onPress={() => onChange('folder')}>{t('files.move')}</Button>
       <Button
         look="danger"
         onPress={() => {
