@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { skipBrowser as skip } from '../support/browser.ts'
+import { skipBrowser as skip, type Watch } from '../support/browser.ts'
 import { isNarrow } from '../support/circumstances.ts'
 import { spaceWith } from '../support/pages.ts'
 import { assertAccessible, openWorkspace, sideBarOf } from '../support/workspace.ts'
@@ -60,17 +60,36 @@ test('New page begins a page in a draft and opens it, with its title in focus; t
   assert.equal(body.title, 'Returns')
 })
 
+test('a page that is renamed in the tree before it is published gets the address of its title', {
+  skip,
+}, async () => {
+  const space = await newSpace()
+  const change = { operation: 'insert_page', title: 'New page', document: { markdown: 'Words.\n' } }
+  await w.call('POST', `/spaces/${space}/change-requests`, { as: 'edit', body: { subject: 'Order' } })
+  await w.call('POST', `/spaces/${space}/change-requests/1/content`, { body: { changes: [change] } })
+  await openWorkspace(w, 'edit', `/w/s/${space}/c/1/preview`, async page => {
+    await row(page, 'New page').getByRole('button', { name: 'More about New page' }).waitFor()
+    await row(page, 'New page').focus()
+    await page.keyboard.press('F2')
+    await page.getByRole('textbox', { name: 'Title' }).fill('Prices')
+    await page.keyboard.press('Enter')
+    await said(page, /Changed/).waitFor()
+  })
+  const { body } = await w.call('GET', `/spaces/${space}/change-requests/1/content/path/prices`)
+  assert.equal(body.git.path, 'prices.md')
+})
+
 /** The tree of a draft of this space, opened by somebody who may edit it. */
 async function openDraft(
-  look: (page: Page, space: string) => Promise<void>,
+  look: (page: Page, space: string, watch: Watch) => Promise<void>,
   person: 'edit' | 'review' = 'edit',
 ): Promise<string> {
   const space = await newSpace()
   await w.call('POST', `/spaces/${space}/change-requests`, { as: person, body: { subject: 'Order' } })
-  await openWorkspace(w, person, `/w/s/${space}/c/1/preview`, async page => {
+  await openWorkspace(w, person, `/w/s/${space}/c/1/preview`, async (page, watch) => {
     await (await treeOf(page)).waitFor()
     await row(page, 'Start').getByRole('button', { name: 'More about Start' }).waitFor()
-    await look(page, space)
+    await look(page, space, watch)
   })
   return space
 }
@@ -136,6 +155,41 @@ test('a page is renamed in place by F2, also to markup, emoji and letters from r
     await page.keyboard.type('Other')
     await page.keyboard.press('Escape')
     await row(page, name).waitFor()
+  })
+})
+
+test('a title that is typed in the tree without a network stays on the device, and is sent with the next one', {
+  skip,
+}, async () => {
+  await openDraft(async (page, space, watch) => {
+    const rename = async (from: string, to: string) => {
+      await row(page, from).focus()
+      await page.keyboard.press('F2')
+      await page.getByRole('textbox', { name: 'Title' }).fill(to)
+      await page.keyboard.press('Enter')
+      await said(page, /^Kept on this device/).waitFor()
+    }
+    const kept = () =>
+      page.evaluate(() => Object.keys(localStorage).filter(key => key.includes('.tree.')).length)
+    await page.context().setOffline(true)
+    await rename('Ends', 'Finale')
+    await row(page, 'Finale').waitFor()
+    assert.equal(await kept(), 1)
+    assert.deepEqual(await treeIn(space, 1), ['Start', 'Guides', '  Parcels', 'Ends'])
+    await page.context().setOffline(false)
+    await said(page, /Changed/).waitFor()
+    assert.deepEqual(await treeIn(space, 1), ['Start', 'Guides', '  Parcels', 'Finale'])
+    assert.equal(await kept(), 0)
+    // The tab is closed before there is one.
+    await page.route(/\/content(?:\?.*)?$/, route => route.abort())
+    await rename('Start', 'Begin')
+    await page.unroute(/\/content(?:\?.*)?$/)
+    await page.reload()
+    await row(page, 'Begin').waitFor()
+    await page.waitForFunction(() => !Object.keys(localStorage).some(key => key.includes('.tree.')))
+    assert.deepEqual(await treeIn(space, 1), ['Begin', 'Guides', '  Parcels', 'Finale'])
+    // The browser writes to its console what the network refused.
+    watch.errors.length = 0
   })
 })
 

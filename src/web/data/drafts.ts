@@ -49,11 +49,11 @@ export function endDrafts(personId: string): void {
 export const readDrafts = (
   personId: string,
   place: string,
-): readonly { readonly place: string; readonly text: string }[] =>
-  keysOf(keyOf(personId, place)).map(key => ({
-    place: key.slice(prefixOf(personId).length),
-    text: read(key)?.text ?? '',
-  }))
+): readonly { readonly place: string; readonly text: string; readonly from: string }[] =>
+  keysOf(keyOf(personId, place)).map(key => {
+    const { text = '', from = '' } = read(key) ?? {}
+    return { place: key.slice(prefixOf(personId).length), text, from }
+  })
 
 /** Whether it is kept: the storage of the device may be full. */
 export function writeDraft(
@@ -104,6 +104,12 @@ export function listUnsent(personId: string): readonly Unsent[] {
   }
   return [...found.values()].sort((one, other) => one.title.localeCompare(other.title))
 }
+
+/** Of titles that were typed in the tree of a content, each with the id of its page after it. */
+export const keptTitlesOf = (place: {
+  readonly spaceId: string
+  readonly changeRequestId?: string
+}): string => `tree.${place.spaceId}.${place.changeRequestId ?? ''}.`
 
 export type FieldDraft = {
   readonly text: string

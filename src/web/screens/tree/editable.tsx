@@ -6,6 +6,7 @@ import { type ComponentProps, Suspense, use, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { cache } from '../../data/cache.ts'
 import { liveChangeRequest } from '../../data/change-request.ts'
+import { keptTitlesOf, readDrafts } from '../../data/drafts.ts'
 import { filesAddress } from '../../data/files.ts'
 import { lastDraft } from '../../data/page-text.ts'
 import { type ContentPlace, readAddress } from '../../data/pages.ts'
@@ -25,7 +26,9 @@ type Props = ComponentProps<typeof PageTree> & { readonly place: ContentPlace }
 export default function EditableTree({ place, ...tree }: Props) {
   if (treeTexts !== undefined) use(treeTexts)
   const isOpen = useIsOpen(place)
-  const [isBegun, setBegun] = useState(false)
+  const { id: personId } = useSuspenseQuery(me).data
+  // A title that could not be sent is sent by the tree that is written.
+  const [isBegun, setBegun] = useState(() => readDrafts(personId, keptTitlesOf(place)).length > 0)
   // Once there is a draft, it is begun there.
   if (isBegun && place.changeRequestId !== undefined) setBegun(false)
   const isWritten = isOpen && (isBegun || place.changeRequestId !== undefined)

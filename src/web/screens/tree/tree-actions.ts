@@ -14,6 +14,7 @@ import { isolated, t } from '../../messages/messages.ts'
 import { sayWhy } from '../../parts/refusals.ts'
 import { KEEPS_FOCUS } from '../../parts/screen.tsx'
 import { say, sayFailure } from '../../parts/toasts.tsx'
+import { dropTitle, keepTitle, useKeptTitles } from './kept-titles.ts'
 
 /** No network, no session, too many requests, a busy server: the same may be written later. */
 const PASSING = [0, 401, 429, 502, 503, 504]
@@ -56,15 +57,21 @@ export function useTreeActions(place: ContentPlace, currentId: string | undefine
       say(t('tree.tooMany', { count: CHANGES_MAX }))
       return
     }
+    keepTitle(personId, place, action, titleBefore(place, action))
     const known = place.changeRequestId === undefined ? undefined : showAtOnce(place, action)
     waiting += 1
     last = last
       .then(() => write(action, known))
+      .then(() => dropTitle(personId, place, action))
       .catch(error => {
-        // What was typed is not typed again.
-        if (isStatus(error, ...PASSING))
-          say(sayWhy(error), { label: t('state.retry'), run: () => act(action) })
-        else sayFailure(error)
+        // What was typed is not typed again: a title stays on the device as well.
+        const retry = { label: t('state.retry'), run: () => act(action) }
+        if (isStatus(error, 0) && isTitle(action)) say(t('tree.titleIsKept'), retry)
+        else if (isStatus(error, ...PASSING)) say(sayWhy(error), retry)
+        else {
+          dropTitle(personId, place, action)
+          sayFailure(error)
+        }
       })
       .finally(() => {
         waiting -= 1
@@ -72,7 +79,16 @@ export function useTreeActions(place: ContentPlace, currentId: string | undefine
         if (waiting === 0) void refreshSpace(place.spaceId)
       })
   }
+  useKeptTitles(personId, place, act)
   return act
+}
+
+const isTitle = (action: TreeAction): boolean => action.kind === 'change' && action.fields.title !== undefined
+
+/** What is on the screen. */
+function titleBefore(place: ContentPlace, { ids }: TreeAction): string {
+  const { pages = [] } = cache.getQueryData(pagesIn(place).queryKey) ?? {}
+  return findPage(pages, ids[0])?.page.title ?? ''
 }
 
 /** The tree before it. */
