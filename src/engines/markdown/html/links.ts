@@ -70,7 +70,11 @@ export function renderLink(
   ...children: readonly Child[]
 ): Element {
   if (target.user !== undefined)
-    return el('span.mention', { dataUser: target.user }, `@${target.label ?? target.user}`)
+    return el(
+      'span.mention',
+      { dataUser: target.user },
+      ...(target.label === undefined ? children : [`@${target.label}`]),
+    )
   if (target.refused !== undefined) return renderRefused(target.refused, classes, children)
   if (target.href === undefined)
     return el('span', { className: ['broken', ...classes], title: MISSING_TARGET }, ...children)

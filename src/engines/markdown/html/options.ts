@@ -26,7 +26,7 @@ export interface LinkTarget {
   /** The page and the space that it leads to, for programs that show pages in a place of their own. */
   readonly page?: string
   readonly space?: string
-  /** A person, who is mentioned: has no address, and is shown by the label. */
+  /** A person, who is mentioned: has no address, and is shown by the label, else by the words there. */
   readonly user?: string
 }
 
