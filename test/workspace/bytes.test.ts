@@ -18,7 +18,7 @@ const LATER_KIB_MAX = {
   'change-request': 43,
   conflicts: 40.5,
   space: 36.5,
-  history: 33,
+  history: 33.5,
   editor: 157,
   manage: 56.5,
   repositories: 45,

@@ -355,7 +355,15 @@ test('Keep in sync imports the repository from then on, until it is stopped', { 
     await page.getByText('3 pages, 0 files').waitFor()
     await field(page, 'Title').fill('In sync')
     await page.getByRole('combobox', { name: 'Afterwards' }).click()
-    await page.getByRole('option', { name: 'Keep in sync: import again every hour' }).click()
+    const every = page.getByRole('option', { name: 'Keep in sync: import again every hour' })
+    await every.waitFor()
+    // The options stay where the page scrolls.
+    await page.evaluate(() => {
+      document.body.style.minBlockSize = '3000px'
+      scrollBy(0, 30)
+    })
+    await page.waitForFunction(() => scrollY >= 30)
+    await every.click()
     await button(page, 'Import').click()
     await page.getByRole('button', { name: 'Look', exact: true }).click()
     await page.getByRole('heading', { name: 'Repository', level: 1 }).waitFor()

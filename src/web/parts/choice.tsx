@@ -1,5 +1,6 @@
 // One of many, found by typing. Only the options in sight are in the document.
 import ChevronsUpDown from 'lucide-react/icons/chevrons-up-down'
+import { useEffect } from 'react'
 import { Button } from 'react-aria-components/Button'
 import { ComboBox } from 'react-aria-components/ComboBox'
 import { FieldError } from 'react-aria-components/FieldError'
@@ -25,40 +26,55 @@ type Props = {
 const ALL = ''
 const ROW_PX = 36
 
-const Choice = ({ label, options, chosen, all, onChange }: Props) => (
-  <ComboBox
-    className="field choice"
-    defaultItems={all === undefined ? options : [{ id: ALL, name: all }, ...options]}
-    selectedKey={chosen ?? (all === undefined ? null : ALL)}
-    onSelectionChange={key => {
-      if (key !== null) onChange(key === ALL ? undefined : String(key))
-    }}
-    menuTrigger="focus"
-    allowsEmptyCollection
-  >
-    <Label>{label}</Label>
-    <div className="choice-field">
-      <Input />
-      <Button className="button quiet square" aria-label={t('choice.show')}>
-        <ChevronsUpDown size={14} aria-hidden />
-      </Button>
-    </div>
-    <FieldError className="field-error" />
-    <Popover className="popover">
-      <Virtualizer layout={ListLayout} layoutOptions={{ rowHeight: ROW_PX }}>
-        <ListBox<Option>
-          className="choice-options"
-          renderEmptyState={() => <p className="faint choice-none">{t('choice.none')}</p>}
-        >
-          {({ id, name }) => (
-            <ListBoxItem id={id} textValue={name} className="option">
-              <bdi className="truncate grow">{name}</bdi>
-            </ListBoxItem>
-          )}
-        </ListBox>
-      </Virtualizer>
-    </Popover>
-  </ComboBox>
-)
+/**
+ * Its options stay open when the page scrolls, as it does to bring them in sight: they would be closed by a listener that
+ * is added when they open, so this one is there before.
+ */
+const stayOpen = (event: Event): void => {
+  if (event.target === document) event.stopImmediatePropagation()
+}
+const beginStaying = () => addEventListener('scroll', stayOpen, true)
+const stopStaying = () => removeEventListener('scroll', stayOpen, true)
+
+const Choice = ({ label, options, chosen, all, onChange }: Props) => {
+  useEffect(() => stopStaying, [])
+  return (
+    <ComboBox
+      onFocus={beginStaying}
+      onBlur={stopStaying}
+      className="field choice"
+      defaultItems={all === undefined ? options : [{ id: ALL, name: all }, ...options]}
+      selectedKey={chosen ?? (all === undefined ? null : ALL)}
+      onSelectionChange={key => {
+        if (key !== null) onChange(key === ALL ? undefined : String(key))
+      }}
+      menuTrigger="focus"
+      allowsEmptyCollection
+    >
+      <Label>{label}</Label>
+      <div className="choice-field">
+        <Input />
+        <Button className="button quiet square" aria-label={t('choice.show')}>
+          <ChevronsUpDown size={14} aria-hidden />
+        </Button>
+      </div>
+      <FieldError className="field-error" />
+      <Popover className="popover">
+        <Virtualizer layout={ListLayout} layoutOptions={{ rowHeight: ROW_PX }}>
+          <ListBox<Option>
+            className="choice-options"
+            renderEmptyState={() => <p className="faint choice-none">{t('choice.none')}</p>}
+          >
+            {({ id, name }) => (
+              <ListBoxItem id={id} textValue={name} className="option">
+                <bdi className="truncate grow">{name}</bdi>
+              </ListBoxItem>
+            )}
+          </ListBox>
+        </Virtualizer>
+      </Popover>
+    </ComboBox>
+  )
+}
 
 export default Choice
