@@ -20,15 +20,20 @@ export const CHANGES_MAX = 50
 
 export type DraftPlace = { readonly spaceId: string; readonly changeRequestId: string }
 
-/** All of them or none, as one revision. */
+/** All of them or none, as one revision; with the same `key` once. */
 export const changeContent = (
   { spaceId, changeRequestId }: DraftPlace,
   changes: readonly ContentChange[],
+  key?: string,
 ): Promise<Model<'ChangeRequestContentUpdate'>> =>
   // Without `compat` the answer lists what was changed.
   dataOf(
     api.POST('/spaces/{spaceId}/change-requests/{changeRequestId}/content', {
-      params: { path: { spaceId, changeRequestId }, query: { compat: false } },
+      params: {
+        path: { spaceId, changeRequestId },
+        query: { compat: false },
+        ...(key === undefined ? {} : { header: { 'Idempotency-Key': key } }),
+      },
       body: { changes: [...changes] },
     }),
   ) as Promise<Model<'ChangeRequestContentUpdate'>>

@@ -1,6 +1,12 @@
 // What is inserted into a tree: a page without text, a group, a link. In the draft of the person who does.
 import { refreshSpace } from '../../data/change-request.ts'
-import { changeContent, type DraftPlace, findDraft, insertedPage } from '../../data/content-changes.ts'
+import {
+  type ContentChange,
+  changeContent,
+  type DraftPlace,
+  findDraft,
+  insertedPage,
+} from '../../data/content-changes.ts'
 import type { ContentPlace } from '../../data/pages.ts'
 import { t } from '../../messages/messages.ts'
 
@@ -11,24 +17,24 @@ type Inserted = {
   readonly into?: string
 } & ({ readonly type: 'document' | 'group' } | { readonly type: 'link'; readonly url: string })
 
-/** As the last one there. */
+/** As the last one there; with the same `key` once. */
 export async function insertPage(
   place: ContentPlace,
   personId: string,
   { title, emoji, into, ...kind }: Inserted,
+  key?: string,
 ): Promise<{ readonly draft: DraftPlace; readonly pageId: string }> {
   const { type } = kind
   const subject = t(type === 'document' ? 'tree.subjectOfNew' : 'tree.subject')
   const draft = await findDraft(place, personId, subject)
-  const answer = await changeContent(draft, [
-    {
-      ...{ operation: 'insert_page', type, title },
-      ...(into === undefined ? {} : { into }),
-      ...(emoji === undefined || emoji === '' ? {} : { emoji }),
-      ...(type === 'document' ? { document: {} } : {}),
-      ...(kind.type === 'link' ? { target: { kind: 'url', url: kind.url } } : {}),
-    },
-  ])
+  const page: ContentChange = {
+    ...{ operation: 'insert_page', type, title },
+    ...(into === undefined ? {} : { into }),
+    ...(emoji === undefined || emoji === '' ? {} : { emoji }),
+    ...(type === 'document' ? { document: {} } : {}),
+    ...(kind.type === 'link' ? { target: { kind: 'url', url: kind.url } } : {}),
+  }
+  const answer = await changeContent(draft, [page], key)
   void refreshSpace(draft.spaceId)
   return { draft, pageId: insertedPage(answer) }
 }
