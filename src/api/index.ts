@@ -66,6 +66,7 @@ import { openapiJobs, refreshSpecs } from './openapi-specs/jobs.ts'
 import { openapiOperations } from './openapi-specs/routes.ts'
 import { organizationOperations } from './organizations/routes.ts'
 import { peopleJobs } from './people/jobs.ts'
+import { letGo } from './people/retention.ts'
 import { peopleOperations } from './people/routes.ts'
 import { printOperations } from './print/routes.ts'
 import { renderingOperations } from './rendering/routes.ts'
@@ -234,6 +235,7 @@ export const schedule: readonly {
     run: services => removeOldNotifications(services.db),
   },
   { name: 'webhooks.sweep', everySeconds: 3600, run: sweepDeliveries },
+  { name: 'people.letGo', everySeconds: 3600, run: letGo },
   { name: 'git.removeLostRepositories', everySeconds: 24 * 3600, run: removeLostRepositories },
   { name: 'git.removeLostRemotes', everySeconds: 24 * 3600, run: removeLostRemotes },
   { name: 'syncs.run', everySeconds: 15, run: runDueSyncs },

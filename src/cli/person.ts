@@ -71,7 +71,7 @@ export async function exportPerson(
   }
 }
 
-/** @throws {Failure} invalid `user_missing`; conflict `last_admin`. */
+/** @throws {Failure} invalid `user_missing`; conflict `only_admin`. */
 export async function erasePerson(
   services: Services,
   { email, isDryRun }: PersonEraseOptions,

@@ -70,6 +70,7 @@ export const REASONS = [
   'markdown_missing',
   'too_many_files',
   'last_admin',
+  'only_admin',
   'invite_links_off',
 ] as const
 
@@ -104,6 +105,9 @@ export const MessageValues = model(
       Type.Array(Type.String(), {
         description: 'Names of those that a merge rule is about, the first of them.',
       }),
+    ),
+    organizations: Type.Optional(
+      Type.Array(Type.String(), { description: 'Titles of the organizations that it is about.' }),
     ),
     more: Type.Optional(Type.Integer({ description: 'How many people there are besides `people`.' })),
     isYou: Type.Optional(Type.Boolean({ description: 'It is about you.' })),

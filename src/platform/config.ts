@@ -78,6 +78,10 @@ export interface Config {
   /** Without a token or session; 0: no limit. */
   readonly addressRequestsPerMinute: number
   readonly drainSeconds: number
+  /** Absent: for ever. */
+  readonly auditDays?: number
+  /** Absent: for ever. */
+  readonly conversationDays?: number
   readonly cacheBytes: number
   readonly searchBytes: number
   readonly searchAwaitedPages: number

@@ -150,6 +150,20 @@ export const VARIABLES = {
     allowed: 'a number of seconds from 0 to 600',
     parse: integer(0, 600),
   },
+  auditDays: {
+    name: 'OCTAVO_AUDIT_DAYS',
+    meaning:
+      'after how many days events leave the audit, in every organization; an organization can set fewer. Without it, never',
+    allowed: 'a number of days from 7 to 36500',
+    parse: integer(7, 36_500),
+  },
+  conversationDays: {
+    name: 'OCTAVO_CONVERSATION_DAYS',
+    meaning:
+      'after how many days conversations are deleted, in every organization; an organization can set fewer. Without it, never',
+    allowed: 'a number of days from 7 to 36500',
+    parse: integer(7, 36_500),
+  },
   cacheBytes: {
     name: 'OCTAVO_CACHE_BYTES',
     fallback: String(128 * MIB),

@@ -91,6 +91,8 @@ export const IMPERSONAL: Readonly<Record<string, string>> = {
   saml_assertions: 'provider_id assertion_id expires_at',
   saml_providers:
     'id organization_id label entity_id certificate sso_url default_team_id default_role created_at updated_at attributes last_signed_in_at last_failed_at last_failure_code last_failure_reason',
+  scim_groups: 'team_id organization_id external_id changed_at',
+  scim_people: 'organization_id made_account changed_at',
   sections: 'document_hash ordinal anchor heading body',
   sessions:
     'id secret_hash method organization_id token_id created_at last_used_at expires_at confirmed_at provider_id',

@@ -1,5 +1,6 @@
 // What somebody sets for themself.
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { issueToken } from '../../src/api/accounts/actions.ts'
@@ -193,5 +194,32 @@ test('what was typed for a token stays while the network is cut and while the se
     const made = body.items.filter(({ label }: { label: string }) => label === 'Nightly import')
     assert.equal(made.length, 1)
     watch.errors.length = 0
+  })
+})
+
+test('somebody downloads their data, and ends their account by typing its address', { skip }, async () => {
+  const { id, email } = w.people.comment
+  await givePassword(w, id, PASSWORD)
+  await openWorkspace(w, 'comment', '/w/me', async page => {
+    const section = page.getByRole('region', { name: 'Your data' })
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      (async () => {
+        await section.getByRole('button', { name: 'Download' }).click()
+        await confirm(page)
+      })(),
+    ])
+    assert.equal(download.suggestedFilename(), `octavo-${id}.json`)
+    const file = JSON.parse(await readFile(await download.path(), 'utf8'))
+    assert.equal(file.account.email, email)
+    await section.getByRole('button', { name: 'Delete your account' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Delete your account?' })
+    const verb = dialog.getByRole('button', { name: 'Delete your account' })
+    assert.ok(await verb.isDisabled(), 'not before the address is typed')
+    await assertAccessible(page)
+    await dialog.getByLabel(`To be sure, type ${email}`).fill(email)
+    await verb.click()
+    await page.waitForURL(url => !url.pathname.startsWith('/w'))
+    assert.equal((await w.call('GET', '/user', { as: 'comment' })).status, 401)
   })
 })

@@ -58,6 +58,7 @@ const described = {
   ...about('organization', {
     'organization.created': 'Organization created',
     'organization.changed': 'Organization changed',
+    'organization.let_go': 'Old events and conversations deleted',
   }),
   ...about(user, {
     'member.joined': 'Member joined',

@@ -4,6 +4,7 @@ import { invalid, orMissing } from '../../base/errors.ts'
 import { Id, toList } from '../../http/list.ts'
 import { mount, operationsOf } from '../../http/operation.ts'
 import { inOrganization, type OrganizationAt } from '../organizations/place.ts'
+import { keptSince } from './kept.ts'
 import { ACTIONS } from './labels.ts'
 import { type AuditFilters, findEvent, findNames, listEvents } from './rows.ts'
 import {
@@ -32,9 +33,11 @@ export const auditOperations = mount(
       query: ListAuditEvents,
       reply: AuditEvents,
       run: async ({ context, at, query }) => {
-        const { db, urls } = context
+        const { db, urls, config } = context
         const { page, limit = AUDIT_LIMIT_DEFAULT } = query
-        const rows = await listEvents(db, at.organization.id, readFilters(query), { page, limit })
+        const since = keptSince(at.organization.audit_days, config.auditDays)
+        const filters = { ...readFilters(query), since }
+        const rows = await listEvents(db, at.organization.id, filters, { page, limit })
         const names = await findNames(db, at.organization.id, idsIn(rows.items))
         return toList(rows, row => toAuditEvent(urls, at.organization.id, row, names))
       },
@@ -47,8 +50,10 @@ export const auditOperations = mount(
       summary: 'Get an audit event',
       reply: AuditEventDetails,
       run: async ({ context, at, params }) => {
-        const { db, urls } = context
-        const row = orMissing(await findEvent(db, at.organization.id, params.auditEventId), 'audit event')
+        const { db, urls, config } = context
+        const since = keptSince(at.organization.audit_days, config.auditDays)
+        const found = await findEvent(db, at.organization.id, params.auditEventId, since)
+        const row = orMissing(found, 'audit event')
         const names = await findNames(db, at.organization.id, idsIn([row]))
         return toAuditEventDetails(urls, at.organization.id, row, names)
       },

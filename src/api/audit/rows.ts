@@ -15,6 +15,8 @@ export type AuditFilters = {
   /** null: nobody */
   readonly actor?: string | null | undefined
   readonly target?: string | undefined
+  /** From when on the organization keeps events. It moves on while somebody pages, so it is no part of the question. */
+  readonly since?: Date | undefined
 }
 
 /** The events of an organization, and personal ones of its members since they joined, such as a sign-in. */
@@ -41,8 +43,17 @@ const eventsOf = (db: Db, organizationId: string) =>
     )
     .selectAll('events')
 
-export const findEvent = (db: Db, organizationId: string, id: string): Promise<EventRow | undefined> =>
-  eventsOf(db, organizationId).where('events.id', '=', id).executeTakeFirst()
+/** `since`: from when on the organization keeps events. */
+export const findEvent = (
+  db: Db,
+  organizationId: string,
+  id: string,
+  since: Date | undefined,
+): Promise<EventRow | undefined> =>
+  eventsOf(db, organizationId)
+    .where('events.id', '=', id)
+    .$if(since !== undefined, found => found.where('events.occurred_at', '>=', since as Date))
+    .executeTakeFirst()
 
 /** `to` has milliseconds and the database microseconds: includes all events shown with the time `to`. */
 const justAfter = (to: Date): Date => new Date(to.getTime() + 1)
@@ -51,10 +62,11 @@ const justAfter = (to: Date): Date => new Date(to.getTime() + 1)
 export function listEvents(
   db: Db,
   organizationId: string,
-  { from, to, action, actor, target }: AuditFilters,
+  { from, to, action, actor, target, since }: AuditFilters,
   query: PageQuery,
 ): Promise<Page<EventRow>> {
   let found = eventsOf(db, organizationId)
+  if (since !== undefined) found = found.where('events.occurred_at', '>=', since)
   if (from !== undefined) found = found.where('events.occurred_at', '>=', from)
   if (to !== undefined) found = found.where('events.occurred_at', '<', justAfter(to))
   if (action !== undefined) found = found.where('events.type', '=', action)

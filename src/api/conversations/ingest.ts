@@ -26,8 +26,11 @@ declare module '../../platform/events/append.ts' {
 /** Reads ingested conversations, and describes changed clusters. One pending job for each organization. */
 export const READ_CONVERSATIONS = jobType<{ organization: string }>('conversations.read')
 
-const enqueueReading = (trx: Trx, { jobs }: Pick<Context, 'jobs'>, organization: string): Promise<void> =>
-  jobs.enqueue(trx, READ_CONVERSATIONS, { organization }, { key: organization })
+export const enqueueReading = (
+  trx: Trx,
+  { jobs }: Pick<Context, 'jobs'>,
+  organization: string,
+): Promise<void> => jobs.enqueue(trx, READ_CONVERSATIONS, { organization }, { key: organization })
 
 /** The source of a conversation: an installation of an integration, or email for a person. */
 const sourceOf = (principal: Principal): string =>

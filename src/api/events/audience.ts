@@ -17,6 +17,7 @@ const members = (organization: Action<'organization'>): Audience => ({ space: 'a
 const AUDIENCES = {
   'organization.created': ADMINS,
   'organization.changed': ADMINS,
+  'organization.let_go': ADMINS,
   'member.joined': members('listMembers'),
   'member.changed': members('listMembers'),
   'member.sso_set': ADMINS,

@@ -20,14 +20,14 @@ export async function findLastAdminships(db: Db, userId: string): Promise<string
 /** `titles`: of organizations whose only admin somebody is. */
 export const lastAdminOf = (titles: readonly string[]) =>
   conflict(
-    'last_admin',
+    'only_admin',
     `This is the only admin of ${titles.map(title => JSON.stringify(title)).join(', ')}. Make someone else an admin there first.`,
-  )
+  ).withValues({ organizations: [...titles] })
 
 /**
  * `actorId`: who ends them; null: the operator.
  *
- * @throws {Failure} conflict `last_admin`, naming every organization that would be left without an admin.
+ * @throws {Failure} conflict `only_admin`, naming every organization that would be left without an admin.
  */
 export async function removeMemberships(
   trx: Trx,

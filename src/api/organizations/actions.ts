@@ -15,12 +15,14 @@ type Doors = {
   readonly defaultRole: string | null
   readonly sso: boolean
   readonly inviteLinks: boolean
+  readonly auditDays: number | null
+  readonly conversationDays: number | null
 }
 
 declare module '../../platform/events/append.ts' {
   interface EventPayloads {
     'organization.created': { title: string }
-    /** `before` and `after`: the settings that decide who may join, if they changed. */
+    /** `before` and `after`: the settings that decide who may join and what is kept, if they changed. */
     'organization.changed': { fields: string[] } & Difference<Doors>
   }
 }
@@ -76,11 +78,13 @@ export async function changeOrganization(
   })
 }
 
-const toDoors = ({ email_domains, default_role, sso, invite_links }: OrganizationRow): Doors => ({
-  emailDomains: email_domains,
-  defaultRole: default_role,
-  sso,
-  inviteLinks: invite_links,
+const toDoors = (row: OrganizationRow): Doors => ({
+  emailDomains: row.email_domains,
+  defaultRole: row.default_role,
+  sso: row.sso,
+  inviteLinks: row.invite_links,
+  auditDays: row.audit_days,
+  conversationDays: row.conversation_days,
 })
 
 function toColumns(body: ChangeOrganization) {
@@ -94,6 +98,8 @@ function toColumns(body: ChangeOrganization) {
     sso: body.sso,
     ai: body.ai,
     invite_links: body.inviteLinks,
+    audit_days: body.retention?.auditDays,
+    conversation_days: body.retention?.conversationDays,
     merge_rules: body.mergeRules === undefined ? undefined : JSON.stringify(body.mergeRules),
   })
 }

@@ -77,8 +77,9 @@ export const organizationOperations = [
         reply: Organization,
         failures: [409, 503],
         sensitive: makesAdmin(({ defaultRole }: ChangeOrganization) => [defaultRole], {
-          when: 'changes who may join, or how they sign in',
-          is: ({ emailDomains, sso }) => emailDomains !== undefined || sso !== undefined,
+          when: 'changes who may join, how they sign in, or how long the audit is kept',
+          is: ({ emailDomains, sso, retention }) =>
+            emailDomains !== undefined || sso !== undefined || retention !== undefined,
         }),
         run: async ({ context, at, body }) =>
           toOrganization(

@@ -69,6 +69,21 @@ const EmailDomains = Type.Array(
   },
 )
 
+const DAYS_MIN = 7
+const DAYS_MAX = 36_500
+const Days = (what: string) =>
+  Nullable(
+    Type.Integer({
+      minimum: DAYS_MIN,
+      maximum: DAYS_MAX,
+      description: `After how many days ${what}; null: as the operator has set it, or never. The shorter of both counts.`,
+    }),
+  )
+const RETENTION = {
+  auditDays: Days('events leave the audit'),
+  conversationDays: Days('conversations are deleted'),
+}
+
 const PERMISSIONS = [
   'view',
   'admin',
@@ -99,6 +114,7 @@ export const Organization = model('Organization', {
   sso: Type.Boolean(),
   ai: Type.Boolean(),
   inviteLinks: Type.Boolean(),
+  retention: Type.Object(RETENTION),
   mergeRules: OrganizationMergeRules,
   urls: Type.Object({ location: Url, app: Url, logo: Type.Optional(Url) }),
   trial: Type.Object({ status: Type.String(), count: Type.Integer() }),
@@ -136,6 +152,7 @@ export const ChangeOrganization = Type.Object({
   sso: Type.Optional(Type.Boolean()),
   ai: Type.Optional(Type.Boolean()),
   inviteLinks: Type.Optional(Type.Boolean()),
+  retention: Type.Optional(Type.Partial(Type.Object(RETENTION))),
   mergeRules: Type.Optional(OrganizationMergeRules),
 })
 export type ChangeOrganization = Static<typeof ChangeOrganization>

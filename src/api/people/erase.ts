@@ -40,7 +40,7 @@ const OWN_TABLE = 'erasures'
  * Ends a person's access, account and memberships; all or nothing. `completeErasing` does the rest, and a job does if
  * the process dies before it. `actorId`: who erases them; null: the operator. Idempotent.
  *
- * @throws {Failure} conflict `last_admin`, naming the organizations that would be left without an admin.
+ * @throws {Failure} conflict `only_admin`, naming the organizations that would be left without an admin.
  */
 export const beginErasing = (
   services: EraseServices,

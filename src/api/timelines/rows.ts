@@ -26,6 +26,9 @@ const TYPES = {
   'space.rolled_back': 'undone',
 } as const satisfies Partial<Record<EventType, TimelineType>>
 
+/** Events that the history of a change request is read from, and undoing in `merges`: these are not let go of. */
+export const TIMELINE_TYPES: readonly string[] = Object.keys(TYPES)
+
 /** Two events stand for two types each. */
 const TYPE = sql<TimelineType>`case
   when events.payload->>'redone' = 'true' then 'redone'
@@ -48,7 +51,7 @@ export function listTimeline(
       ),
     )
     .where(sql<boolean>`events.payload->>'changeRequest' = ${changeRequestId}`)
-    .where(sql<boolean>`events.type = any(${Object.keys(TYPES)}::text[])`)
+    .where(sql<boolean>`events.type = any(${TIMELINE_TYPES}::text[])`)
     .where(
       sql<boolean>`(events.type <> 'comment.created' or (events.payload->>'review' is null
         and exists (select from comments where comments.id = events.payload->>'comment')))`,

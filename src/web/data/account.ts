@@ -2,7 +2,9 @@
 import { queryOptions } from '@tanstack/react-query'
 import { cache } from './cache.ts'
 import { api, dataOf, type Model } from './client.ts'
+import { endDrafts } from './drafts.ts'
 import { me } from './people.ts'
+import { dropRecent } from './recent.ts'
 
 export type BrowserSession = Model<'Session'>
 export type Token = Model<'Token'>
@@ -74,4 +76,21 @@ export async function endAuthorization(authorizationId: string): Promise<void> {
     api.DELETE('/user/authorizations/{authorizationId}', { params: { path: { authorizationId } } }),
   )
   await cache.invalidateQueries({ queryKey: authorizations.queryKey })
+}
+
+/** Saves a file with everything that is known of the person. */
+export async function downloadAccount(userId: string): Promise<void> {
+  const file = await dataOf(api.GET('/user/export', { parseAs: 'blob' }))
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(file as Blob)
+  link.download = `octavo-${userId}.json`
+  link.click()
+  URL.revokeObjectURL(link.href)
+}
+
+/** The end of the account, here as well: nothing of theirs stays on the device. */
+export async function eraseAccount(userId: string, email: string): Promise<void> {
+  await dataOf(api.POST('/user/erasure', { body: { email } }))
+  endDrafts(userId)
+  dropRecent(userId)
 }

@@ -31,7 +31,10 @@ export async function deleteSpace(spaceId: string): Promise<void> {
 }
 
 type OrganizationChange = Partial<
-  Pick<Organization, 'title' | 'inviteLinks' | 'mergeRules'> & { readonly defaultRole: Role | null }
+  Pick<Organization, 'title' | 'inviteLinks' | 'mergeRules'> & {
+    readonly defaultRole: Role | null
+    readonly retention: Partial<Organization['retention']>
+  }
 >
 
 export async function changeOrganization(organizationId: string, body: OrganizationChange): Promise<void> {

@@ -101,5 +101,7 @@ const SENTENCES: Readonly<Record<Exclude<Reason, GitReason>, Sentence>> = {
   revision_unknown: () => t('refusal.changed_meanwhile'),
   visibility_without_collection: () => t('refusal.visibility_without_collection'),
   last_admin: () => t('refusal.last_admin'),
+  only_admin: ({ organizations = [] }) =>
+    t('refusal.only_admin', { organizations: organizations.join(', ') }),
   invite_links_off: () => t('refusal.invite_links_off'),
 }

@@ -6,6 +6,7 @@ import { meTexts } from '../../messages/me.ts'
 import { t } from '../../messages/messages.ts'
 import { Screen } from '../../parts/screen.tsx'
 import { NotificationSettings } from '../notifications/settings.tsx'
+import { PersonalData } from './personal-data.tsx'
 import { Preferences } from './preferences.tsx'
 import { Profile } from './profile.tsx'
 import { Programs } from './programs.tsx'
@@ -23,6 +24,7 @@ export function Me() {
       <Sessions />
       <Preferences />
       <NotificationSettings />
+      <PersonalData person={person} />
     </Screen>
   )
 }

@@ -14,6 +14,7 @@ import { say, sayFailure } from '../../parts/toasts.tsx'
 import { PeopleScreen } from '../people/people-screen.tsx'
 import { Directory } from './directory.tsx'
 import { MergeRules } from './merge-rules.tsx'
+import { Retention } from './retention.tsx'
 
 export function OrganizationSettings() {
   return (
@@ -91,6 +92,7 @@ function Settings({ of }: { readonly of: Organization }) {
         onSave={mergeRules => changeOrganization(of.id, { mergeRules })}
       />
       <Directory organizationId={of.id} />
+      <Retention of={of} />
     </>
   )
 }
