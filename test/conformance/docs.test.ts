@@ -141,6 +141,23 @@ test('no document names a variable that the program does not know', () => {
   )
 })
 
+test('every variable of OpenTelemetry that the program reads is on the page of operations, and so are its metrics', async () => {
+  const page = space.text('operations.md')
+  const given = readFileSync(join(ROOT, 'src/platform/trace-settings.ts'), 'utf8')
+  const names = given.match(/\bOTEL_[A-Z_]+(?=')/g) ?? []
+  assert.ok(names.length > 8)
+  const metrics = read('src/cli/metric-sources.ts').match(/\boctavo_\w+(?=')/g) ?? []
+  assert.ok(metrics.length > 30)
+  // The page names families such as `octavo_pool_…`.
+  const families = [...page.matchAll(/`(octavo_\w+_)…/g)].map(([, family = '']) => family)
+  assert.deepEqual(
+    [...names.filter(name => !name.endsWith('_PROTOCOL')), ...metrics].filter(
+      name => !page.includes(name) && !families.some(family => name.startsWith(family)),
+    ),
+    [],
+  )
+})
+
 test('every request that is shown is one that the API has', () => {
   const shapes = operations.map(({ method, path }) => ({
     method,
