@@ -533,7 +533,33 @@ test('MkDocs: buttons, keys and marks of its extensions are HTML, outside of cod
   assert.deepEqual(notes, [
     'docs/a.md: Tracked changes (CriticMarkup) are not supported and stay as written.',
     'docs/a.md: An icon between colons is not supported and stays as written.',
+    'docs/a.md: Attributes between braces, such as { .class }, have no form here and are left out.',
   ])
+})
+
+test('MkDocs: ids of headings, sizes of images and keys of any name are kept, and other attributes are named', async () => {
+  const { texts, notes } = await convert({
+    'mkdocs.yml': '',
+    'docs/a.md':
+      '# A\n\n## One { #first .big }\n\n## Two {: #second }\n\n## Three {#third}\n\n## Use {x} and {{ y }}\n\n```\n## Code { #id .b }\n```\n\n![Dot](dot.png){ width="300" loading=lazy } ![Dot](dot.png){ loading=lazy } [go](#first){ target=_blank } [a](b){x}\n\n++ctrl+"My <key>"++ ++"Any key"++\n',
+    'docs/b.md': '# B\n\n![Dot](dot.png){ align=right }\n',
+    'docs/c.md': '# C\n\n[go](a.md){ target=_blank }\n',
+  })
+  assert.equal(
+    texts['a.md'],
+    '# A\n\n## One {#first}\n\n## Two {#second}\n\n## Three {#third}\n\n## Use {x} and {{ y }}\n\n```\n## Code { #id .b }\n```\n\n<img src="dot.png" alt="Dot" width="300"> ![Dot](dot.png) [go](#first) [a](b.md){x}\n\n<kbd>ctrl</kbd>+<kbd>My &lt;key&gt;</kbd> <kbd>Any key</kbd>\n',
+  )
+  assert.equal(texts['b.md'], '# B\n\n![Dot](dot.png)\n')
+  const lost = 'Attributes between braces, such as { .class }, have no form here and are left out.'
+  assert.deepEqual(notes, [`docs/a.md: ${lost}`, `docs/b.md: ${lost}`])
+})
+
+test('Docusaurus: an id of a heading in a comment of MDX is its id', async () => {
+  const { texts } = await convert({
+    'docusaurus.config.js': '',
+    'docs/a.md': '# A\n\n## Words {/* #set-up */}\n\n## More {/* a comment */}\n\n[go](#set-up)\n',
+  })
+  assert.equal(texts['a.md'], '# A\n\n## Words {#set-up}\n\n## More \n\n[go](#set-up)\n')
 })
 
 test('Confluence: the content of a cell is one line with breaks, and what follows the table follows it', async () => {
@@ -596,7 +622,7 @@ test('attribute lists of MkDocs go outside of code alone, and what only looks li
   assert.equal(
     texts['a.md'],
     [
-      '# A',
+      '# A {#top}',
       '',
       '<a href="a.md" class="button secondary">Go</a> and `{ .md-button }`.',
       '',

@@ -164,7 +164,7 @@ function tabOf(written: string): string | undefined {
 
 function convert(page: Page, tools: Tools): Converted {
   const { data, bodyStart } = tools.parseFrontmatter(page.text)
-  const body = page.text.slice(bodyStart)
+  const body = changeLines(page.text.slice(bodyStart), withHeadingId)
   const { text, components } = convertText(leaveOut(body, COMMENT, () => [...codeOfMdx(body)]))
   const description =
     typeof data.description === 'string'
@@ -190,6 +190,15 @@ function convert(page: Page, tools: Tools): Converted {
     })),
   ]
   return { text: description + heading + linked.replace(/^\n+/, ''), notes }
+}
+
+// `## Words {/* #id */}`, as MDX can write an id, becomes `## Words {#id}`.
+function withHeadingId(line: string): string {
+  const end = line.trimEnd()
+  const start = end.lastIndexOf('{/*')
+  if (start < 0 || !/^#{1,6}[ \t]/.test(line) || !end.endsWith('*/}')) return line
+  const id = end.slice(start + 3, -3).trim()
+  return /^#[^\s#{}]+$/.test(id) ? `${end.slice(0, start).trimEnd()} {${id}}` : line
 }
 
 const NAME_CHARACTERS_MAX = 200

@@ -1,18 +1,23 @@
 // Marks of the extensions that Material for MkDocs names (https://squidfunk.github.io/mkdocs-material/reference/), as HTML.
 import type { Note, Tools } from './arrangement.ts'
-import { changeOutside, htmlWords } from './lines.ts'
+import { changeLines, changeOutside, htmlWords } from './lines.ts'
 
 /** Attributes of Python-Markdown after words, links and headings: `{ .md-button target=_blank }`; `{#id}` stays. */
 const ATTRIBUTES =
   /[ \t]?\{(?::|(?=[ \t]?\.))(?:(?:[ \t]+|(?<=\{:?))[.#]?[a-z_-][^\s{}"'=]*(?:=(?:"[^"{}\n]*"|'[^'{}\n]*'|[^\s{}"']*))?)+[ \t]*\}/gi
-/** A link with attributes. */
-const BUTTON = /\[((?:\\[^[\n]|[^[\]\\\n])*)\]\(([^()\s]*)\)\{([^{}\n]*)\}/g
+/** A link or an image with attributes. */
+const LINK = /(!?)\[((?:\\[^[\n]|[^[\]\\\n])*)\]\(([^()\s]*)\)\{([^{}\n]*)\}/g
+/** One attribute: a class, an id, or a name with a value. */
+const ATTRIBUTE = /(?:[.#][^\s{}"'=]+|[a-z_-][^\s{}"'=]*=(?:"[^"]*"|'[^']*'|[^\s"']*))/gi
+const SIZE = /(?:^|\s)(width|height)=["']?(\d{1,4})(?:px)?["']?(?=\s|$)/gi
+/** Attributes that a reader does not miss: how a browser loads something, and where it opens it. */
+const UNMISSED = /(?:^|\s)(?:target|rel|loading|decoding)=(?:"[^"]*"|'[^']*'|[^\s"']*)/gi
 const BUTTON_CLASS = /(?:^|[\s:])\.md-button(?=[\s.]|$)/
 const PRIMARY = /\.md-button--primary(?=[\s.]|$)/
 
-/** `++ctrl+alt+del++`, `==marked==`, `^^inserted^^`, `x^2^`, `H~2~O`. Those of CriticMarkup are between braces. */
+/** `++ctrl+alt+del++`, `++"Any key"++`, `==marked==`, `^^inserted^^`, `x^2^`, `H~2~O`. Those of CriticMarkup are between braces. */
 const MARKS =
-  /(?<![\w+{])\+\+([a-z0-9][a-z0-9-]*(?:\+[a-z0-9][a-z0-9-]*)*)\+\+(?![\w+}])|(?<![=\\{])==([^\s=](?:[^=\n]*[^\s=])?)==(?![=}])|(?<![\^\\])\^\^([^\s^](?:[^^\n]*[^\s^])?)\^\^(?!\^)|(?<![\^\\[])\^([^\s^\]]+)\^(?!\^)|(?<![~\\])~([^\s~]+)~(?!~)/gi
+  /(?<![\w+{])\+\+((?:[a-z0-9][a-z0-9-]*|"[^"+\n]+")(?:\+(?:[a-z0-9][a-z0-9-]*|"[^"+\n]+"))*)\+\+(?![\w+}])|(?<![=\\{])==([^\s=](?:[^=\n]*[^\s=])?)==(?![=}])|(?<![\^\\])\^\^([^\s^](?:[^^\n]*[^\s^])?)\^\^(?!\^)|(?<![\^\\[])\^([^\s^\]]+)\^(?!\^)|(?<![~\\])~([^\s~]+)~(?!~)/gi
 
 /** What has no form here, and stays as written. */
 const UNKNOWN: readonly (readonly [RegExp, Note])[] = [
@@ -27,34 +32,97 @@ const UNKNOWN: readonly (readonly [RegExp, Note])[] = [
   ],
 ]
 
-export const notesOnMarks = (text: string): Note[] =>
+const ATTRIBUTES_LOST: Note = {
+  reason: 'attributes',
+  message: 'Attributes between braces, such as { .class }, have no form here and are left out.',
+}
+
+const notesOnMarks = (text: string): Note[] =>
   UNKNOWN.flatMap(([pattern, note]) => (pattern.test(text) ? [note] : []))
 
+/** The text with its marks as HTML, and what of them is lost or stays as written. */
 export function convertMarks(
   text: string,
   { codeIn, wordlessIn }: Pick<Tools, 'codeIn' | 'wordlessIn'>,
-): string {
-  const buttons = changeOutside(text, BUTTON, () => codeIn(text), toButton)
-  const bare = changeOutside(
-    buttons,
-    ATTRIBUTES,
-    () => codeIn(buttons),
-    () => '',
+): { readonly text: string; readonly notes: Note[] } {
+  let isLost = false
+  const headed = changeLines(text, line => {
+    const found = headingWithId(line)
+    isLost ||= found.isLost
+    return found.line
+  })
+  const linked = changeOutside(
+    headed,
+    LINK,
+    () => codeIn(headed),
+    found => {
+      const link = toLink(found)
+      isLost ||= link.isLost
+      return link.text
+    },
   )
-  return changeOutside(bare, MARKS, () => wordlessIn(bare), toElement)
+  const bare = changeOutside(
+    linked,
+    ATTRIBUTES,
+    () => codeIn(linked),
+    () => {
+      isLost = true
+      return ''
+    },
+  )
+  return {
+    text: changeOutside(bare, MARKS, () => wordlessIn(bare), toElement),
+    notes: [...notesOnMarks(text), ...(isLost ? [ATTRIBUTES_LOST] : [])],
+  }
 }
 
-function toButton([all, label = '', destination = '', attributes = '']: RegExpExecArray): string {
-  if (!BUTTON_CLASS.test(attributes)) return all
-  const look = PRIMARY.test(attributes) ? 'primary' : 'secondary'
-  return `<a href="${htmlWords(destination).replaceAll('"', '&quot;')}" class="button ${look}">${label}</a>`
+/** `## Words { #id .class }` as `## Words {#id}`. */
+function headingWithId(line: string): { readonly line: string; readonly isLost: boolean } {
+  const whole = { line, isLost: false }
+  const end = line.trimEnd()
+  const start = end.lastIndexOf('{')
+  if (!/^#{1,6}[ \t]/.test(line) || start < 0 || !end.endsWith('}')) return whole
+  const attributes = attributesIn(end.slice(start + 1, -1))
+  if (attributes === undefined) return whole
+  const id = attributes.find(one => one.startsWith('#'))
+  const words = end.slice(0, start).trimEnd()
+  return { line: id === undefined ? words : `${words} {${id}}`, isLost: attributes.some(one => one !== id) }
+}
+
+/** Undefined if the words between braces are no attributes. */
+function attributesIn(text: string): readonly string[] | undefined {
+  const written = text.replace(/^:/, '').trim()
+  const attributes = written.match(ATTRIBUTE) ?? []
+  return attributes.length > 0 && written.replace(ATTRIBUTE, '').trim() === '' ? attributes : undefined
+}
+
+function toLink([all, mark = '', label = '', destination = '', given = '']: RegExpExecArray): {
+  readonly text: string
+  readonly isLost: boolean
+} {
+  const attributes = attributesIn(given)
+  if (attributes === undefined) return { text: all, isLost: false }
+  const address = htmlWords(destination).replaceAll('"', '&quot;')
+  const words = attributes.join(' ')
+  if (mark === '!') {
+    const sizes = Array.from(words.matchAll(SIZE), ([, name, value]) => ` ${name?.toLowerCase()}="${value}"`)
+    const isLost = words.replace(SIZE, '').replace(UNMISSED, '').trim() !== ''
+    if (sizes.length === 0) return { text: `![${label}](${destination})`, isLost }
+    const alt = htmlWords(label).replaceAll('"', '&quot;')
+    return { text: `<img src="${address}" alt="${alt}"${sizes.join('')}>`, isLost }
+  }
+  if (!BUTTON_CLASS.test(words)) {
+    return { text: `[${label}](${destination})`, isLost: words.replace(UNMISSED, '').trim() !== '' }
+  }
+  const look = PRIMARY.test(words) ? 'primary' : 'secondary'
+  return { text: `<a href="${address}" class="button ${look}">${label}</a>`, isLost: false }
 }
 
 function toElement([all, keys, marked, inserted, raised, lowered]: RegExpExecArray): string {
   if (keys !== undefined)
     return keys
       .split('+')
-      .map(key => `<kbd>${key}</kbd>`)
+      .map(key => `<kbd>${htmlWords(key.replaceAll('"', ''))}</kbd>`)
       .join('+')
   if (marked !== undefined) return `<mark>${marked}</mark>`
   if (inserted !== undefined) return `<ins>${inserted}</ins>`

@@ -16,7 +16,7 @@ import {
 import { entriesOfFolder, movedEntries, pathsBelow } from './folders.ts'
 import { wordsOfLine } from './html.ts'
 import { htmlWords, indentOf, openHint, quoted, styleOf, textLines } from './lines.ts'
-import { convertMarks, notesOnMarks } from './mkdocs-marks.ts'
+import { convertMarks } from './mkdocs-marks.ts'
 
 const CONFIGURATIONS = ['mkdocs.yml', 'mkdocs.yaml']
 const DEPTH_MAX = 50
@@ -176,10 +176,10 @@ function convertBlocks(text: string): string {
 export const mkdocs: Converter = {
   arrange,
   convert: (page, tools) => {
-    const text = convertMarks(convertBlocks(page.text), tools)
+    const { text, notes } = convertMarks(convertBlocks(page.text), tools)
     const linked = tools.rewriteLinks(text, destination =>
       followLink(page, destination, path => [path, `${path}.md`, `${path}/index.md`]),
     )
-    return { text: linked, notes: notesOnMarks(page.text) }
+    return { text: linked, notes }
   },
 }
