@@ -8,6 +8,7 @@ import { inOneLine } from '../../../engines/markdown/syntax/syntax.ts'
 import { reasonOf } from '../openapi/badges.ts'
 import {
   type ApiDocument,
+  type Content,
   type Operation,
   type Parameter,
   type Reply,
@@ -68,9 +69,10 @@ function writeOperation(
         `**Request body**${body.isRequired ? '' : ' (optional)'}${body.contentType === undefined ? '' : `, ${code(body.contentType)}`}`,
         asMarkdown(body.description),
         body.schema !== undefined && writeShape(shapeOf(document, body.schema), true),
-        kind === 'webhook' &&
-          (body.schema !== undefined || body.example !== undefined) &&
-          example(body.example ?? exampleRequest(document, body.schema)),
+        kind === 'webhook' && (body.schema !== undefined || body.example !== undefined)
+          ? writeExamples(body, () => exampleRequest(document, body.schema))
+          : writeNamed(body),
+        ...writeOthers(document, body, true),
       ]),
     ...replies.map(reply => writeReply(document, reply)),
     isObject(root) &&
@@ -86,11 +88,42 @@ function writeReply(document: ApiDocument, reply: Reply): string {
   return blocks([
     `**Response ${plainWords(status)}**${reason === '' ? '' : ` ${reason}`}${contentType === undefined ? '' : `, ${code(contentType)}`}`,
     asMarkdown(description) !== reason && asMarkdown(description),
-    headers.length > 0 && table(headers.map(({ name, description: words }) => [code(name), 'header', words])),
+    headers.length > 0 &&
+      table(
+        headers.map(({ name, description: words }) => [
+          code(name),
+          'header',
+          words.slice(0, CELL_CHARACTERS_MAX),
+        ]),
+      ),
     schema !== undefined && writeShape(shapeOf(document, schema), false),
-    hasBody && example(reply.example ?? exampleReply(document, schema)),
+    hasBody && writeExamples(reply, () => exampleReply(document, schema)),
+    ...writeOthers(document, reply, false),
   ])
 }
+
+/** Those of the description by their names, else one. */
+const writeExamples = (content: Partial<Content>, made: () => unknown): string =>
+  content.named === undefined ? example(content.example ?? made()) : writeNamed(content)
+
+const writeNamed = ({ named = [] }: Partial<Content>): string =>
+  blocks(named.map(({ title, value }) => `*${plainWords(title)}*\n\n${example(value)}`))
+
+/** The same body in other content types. */
+const writeOthers = (
+  document: ApiDocument,
+  { others = [] }: Partial<Content>,
+  isRequest: boolean,
+): string[] =>
+  others.map(content =>
+    blocks([
+      `Or as ${code(content.contentType)}:`,
+      content.schema !== undefined && writeShape(shapeOf(document, content.schema), isRequest),
+      content.named === undefined
+        ? content.example !== undefined && example(content.example)
+        : writeNamed(content),
+    ]),
+  )
 
 function writeSchema(part: unknown, isHeadless: boolean): string {
   const document = readDocument(part)
@@ -164,7 +197,9 @@ function typeOf(shape: Shape, presence: string | false = false): string {
 const valuesOf = ({ values }: Shape): string =>
   values.length === 0 ? '' : `${values.length === 1 ? 'Always' : 'One of'} ${values.map(code).join(', ')}`
 
-const wordsOf = (shape: Shape): string => [shape.description, valuesOf(shape)].filter(Boolean).join('\n\n')
+/** A value is never cut in the middle: only the description is. */
+const wordsOf = (shape: Shape): string =>
+  [shape.description.slice(0, CELL_CHARACTERS_MAX), valuesOf(shape)].filter(Boolean).join('\n\n')
 
 function table(rows: readonly Row[]): string {
   const shown = rows.slice(0, ROWS_MAX)
@@ -179,7 +214,7 @@ function table(rows: readonly Row[]): string {
 
 /** Paragraphs and items on one line; other block markup is left out. */
 function inCell(markdown: string): string {
-  const unfenced = markdown.slice(0, CELL_CHARACTERS_MAX).replace(/^[ \t]*(?:```|~~~).*$/gm, '')
+  const unfenced = markdown.replace(/^[ \t]*(?:```|~~~).*$/gm, '')
   const lines = asMarkdown(unfenced)
     .split('\n')
     .map(line => line.trim())

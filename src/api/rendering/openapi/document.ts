@@ -16,12 +16,22 @@ export interface Parameter {
   readonly schema: unknown
 }
 
-/** A body of one content type; JSON if there is a choice. */
+export interface NamedExample {
+  /** Its summary, or its name. */
+  readonly title: string
+  readonly value: unknown
+}
+
+/** A body of one content type; JSON first if there is a choice. */
 export interface Content {
   readonly contentType: string
   readonly schema: unknown
-  /** The document's own example; absent if there is none. */
+  /** The document's own example, or the first of those with names; absent if there is none. */
   readonly example?: unknown
+  /** All of those with names. */
+  readonly named?: readonly NamedExample[]
+  /** The same body in other content types. */
+  readonly others?: readonly Content[]
 }
 
 export interface RequestBody extends Partial<Content> {
@@ -80,6 +90,8 @@ const METHODS = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options', 'tr
 const OPERATIONS_MAX = 2000
 const PARAMETERS_MAX = 100
 const REFERENCES_FOLLOWED_MAX = 16
+const CONTENT_TYPES_MAX = 20
+const EXAMPLES_MAX = 50
 const UNTAGGED = 'Other'
 
 /** The last part of a local reference to a component: `#/components/schemas/Space` → `Space`. */
@@ -221,13 +233,28 @@ function readReply(status: string, reference: unknown, resolve: Resolve): Reply 
 }
 
 function readContent(content: unknown, resolve: Resolve): Content | undefined {
-  const entries = entriesOf(content)
+  const entries = entriesOf(content).slice(0, CONTENT_TYPES_MAX)
   const chosen = entries.find(([type]) => /^application\/(?:[\w.+-]+\+)?json\b/.test(type)) ?? entries[0]
   if (chosen === undefined) return undefined
-  const [contentType, media] = chosen
-  const [named] = entriesOf(ownMember(media, 'examples'))
-  const example = ownMember(media, 'example') ?? (named && ownMember(resolve(named[1]), 'value'))
-  return { contentType, schema: ownMember(media, 'schema'), ...(example === undefined ? {} : { example }) }
+  const others = entries.filter(one => one !== chosen).map(one => readMedia(one, resolve))
+  return { ...readMedia(chosen, resolve), ...(others.length === 0 ? {} : { others }) }
+}
+
+function readMedia([contentType, media]: readonly [string, unknown], resolve: Resolve): Content {
+  const named = entriesOf(ownMember(media, 'examples'))
+    .slice(0, EXAMPLES_MAX)
+    .flatMap(([name, reference]): NamedExample[] => {
+      const one = resolve(reference)
+      const value = ownMember(one, 'value')
+      return value === undefined ? [] : [{ title: textOf(ownMember(one, 'summary')) || name, value }]
+    })
+  const example = ownMember(media, 'example') ?? named[0]?.value
+  return {
+    contentType,
+    schema: ownMember(media, 'schema'),
+    ...(example === undefined ? {} : { example }),
+    ...(named.length === 0 ? {} : { named }),
+  }
 }
 
 /** Tags in the order of the document, then those that only operations name. */

@@ -1,5 +1,6 @@
 // An example value for a schema: the document's own, else a realistic one within the bounds.
 import { type Fields, isObject, listOf, textOf } from '../../../base/objects.ts'
+import { discriminatorOf } from './discriminator.ts'
 import type { ApiDocument } from './document.ts'
 
 // Ids look like this everywhere in Octavo: 20 base62 characters.
@@ -90,7 +91,7 @@ function walk(reference: unknown, on: Walk): unknown {
   if (on.above.includes(schema) || on.above.length >= DEPTH_MAX || isTooMuch) return OMITTED
   const below = { ...on, above: [...on.above, schema] }
   const choice = listOf(schema.anyOf ?? schema.oneOf).find(one => !isNullSchema(on.document.resolve(one)))
-  if (choice !== undefined) return withFields(walk(choice, below), schema, below)
+  if (choice !== undefined) return toldApart(withFields(walk(choice, below), schema, below), schema, choice)
   if (Array.isArray(schema.allOf))
     return schema.allOf.reduce<unknown>(
       (whole, part) => join(whole, walk(part, below)),
@@ -125,6 +126,15 @@ function givenExample(schema: Fields): unknown {
   return undefined
 }
 
+/** With the value that says which of the alternatives it is. */
+function toldApart(value: unknown, schema: Fields, choice: unknown): unknown {
+  const discriminator = discriminatorOf(schema)
+  const [told] = discriminator?.valuesOf(choice) ?? []
+  return discriminator === undefined || told === undefined || !isObject(value)
+    ? value
+    : { ...value, [discriminator.field]: told }
+}
+
 const isNullSchema = (schema: unknown): boolean =>
   isObject(schema) && (schema.type === 'null' || schema.const === null)
 
@@ -143,7 +153,7 @@ const join = (one: unknown, other: unknown): unknown =>
 
 function withFields(value: unknown, schema: Fields, on: Walk): unknown {
   if (!isObject(schema.properties)) return value
-  const fields = Object.entries(schema.properties)
+  const fields = Object.entries(schema.properties).filter(([, field]) => isSent(field, on))
   const required = new Set(listOf(schema.required))
   const chosen = !on.isRequest
     ? fields
@@ -154,6 +164,13 @@ function withFields(value: unknown, schema: Fields, on: Walk): unknown {
     .map(([name, field]) => [name, walk(field, { ...on, name, isNeeded: required.has(name) })] as const)
     .filter(([, example]) => example !== OMITTED)
   return join(isObject(value) ? value : undefined, Object.fromEntries(entries))
+}
+
+/** A request has no field that only answers have, and an answer none that only requests have. */
+function isSent(field: unknown, { document, isRequest }: Walk): boolean {
+  const schema = document.resolve(field)
+  const marked = [field, schema].filter(isObject)
+  return !marked.some(one => (isRequest ? one.readOnly : one.writeOnly) === true)
 }
 
 /** Nothing is required: the first two fields of a plain type represent the rest. */

@@ -1,6 +1,7 @@
 // What a JSON Schema says, in words for readers: a type, its bounds, its values, its parts. A shape is a tree, but a
 // schema may be cyclic. So a named model is opened once on each path down, and the whole tree has a budget.
 import { type Fields, isObject, listOf, textOf } from '../../../base/objects.ts'
+import { discriminatorOf } from './discriminator.ts'
 import { type ApiDocument, modelName } from './document.ts'
 
 export interface Shape {
@@ -31,7 +32,8 @@ export interface Field {
 
 const DEPTH_MAX = 12
 const SHAPES_MAX = 600
-const VALUES_MAX = 200
+const ALTERNATIVES_MAX = 200
+const VALUES_MAX = 1_000
 
 interface Walk {
   readonly document: ApiDocument
@@ -114,7 +116,11 @@ function open(schema: Fields, on: Walk): Shape {
       values: item.values,
     }
   }
-  return { ...shape, fields: fieldsOf(schema, on) }
+  const object = { ...shape, fields: fieldsOf(schema, on) }
+  const discriminator = discriminatorOf(schema)
+  return discriminator === undefined || discriminator.values.length === 0
+    ? object
+    : withValues(object, discriminator.field, discriminator.values)
 }
 
 const plural = ({ type }: Shape): string =>
@@ -143,7 +149,14 @@ function fieldsOf(schema: Fields, on: Walk): Field[] {
 /** Scalars fold into one line (`string or null`, with all values); objects stay a choice. */
 function openAlternatives(schema: Fields, alternatives: readonly unknown[], on: Walk): Shape {
   const own = describe(schema)
-  const shapes = alternatives.slice(0, VALUES_MAX).map(alternative => walk(alternative, on))
+  const discriminator = discriminatorOf(schema)
+  const shapes = alternatives.slice(0, ALTERNATIVES_MAX).map(alternative => {
+    const shape = walk(alternative, on)
+    const values = discriminator?.valuesOf(alternative) ?? []
+    return discriminator === undefined || values.length === 0
+      ? shape
+      : withValues(shape, discriminator.field, values)
+  })
   const isNullable = shapes.some(isNull)
   const others = shapes.filter(shape => !isNull(shape))
   const orNull = (type: string): string => (isNullable ? `${type} or null` : type)
@@ -172,12 +185,26 @@ function openAlternatives(schema: Fields, alternatives: readonly unknown[], on: 
   }
 }
 
+/** The field that tells alternatives apart has these values alone, whatever its own schema says. */
+function withValues(shape: Shape, field: string, values: readonly string[]): Shape {
+  const known = shape.fields.find(({ name }) => name === field)
+  const told = {
+    name: field,
+    isRequired: true,
+    shape: { ...(known?.shape ?? { ...NOTHING, type: 'string' }), values },
+  }
+  if (shape.isCut && shape.fields.length === 0) return shape
+  const fields =
+    known === undefined ? [told, ...shape.fields] : shape.fields.map(one => (one === known ? told : one))
+  return { ...shape, fields }
+}
+
 const isNull = (shape: Shape): boolean => shape.type === 'null'
 
 /** All of them hold, so their fields belong to one object. */
 function openAll(schema: Fields, members: readonly unknown[], on: Walk): Shape {
   const shapes = [
-    ...members.slice(0, VALUES_MAX).map(member => walk(member, on)),
+    ...members.slice(0, ALTERNATIVES_MAX).map(member => walk(member, on)),
     { ...describe(schema), fields: fieldsOf(schema, on) },
   ]
   const fields = new Map(shapes.flatMap(shape => shape.fields).map(field => [field.name, field]))

@@ -1,0 +1,143 @@
+// Bodies of several content types, named examples, alternatives that a field tells apart, and fields of one direction.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { drawPart } from './draw.ts'
+import { writePart } from './write.ts'
+
+const object = (properties: object, more: object = {}) => ({ type: 'object', properties, ...more })
+const text = { type: 'string' }
+const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
+
+const specification = (operation: object, schemas: object = {}) => ({
+  openapi: '3.1.0',
+  info: { title: 'Shop', version: '1' },
+  servers: [{ url: 'https://api.example.com' }],
+  paths: { '/things': { post: { summary: 'Do it', responses: {}, ...operation } } },
+  components: { schemas },
+})
+
+const look = {
+  kind: 'operation',
+  isExpanded: false,
+  isGrouped: false,
+  isHeadless: false,
+  level: 2,
+  group: 'g',
+} as const
+
+/** What readers see as HTML, without its marks, and what they get as Markdown. */
+function shown(operation: object, schemas?: object): { readonly page: string; readonly markdown: string } {
+  const part = specification(operation, schemas)
+  const words = String(drawPart([part], look)).replaceAll(/<[^>]+>/g, '')
+  const page = words
+    .replaceAll('&quot;', '"')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&#39;', "'")
+  return { page, markdown: writePart([part], look) }
+}
+
+function assertAll({ page, markdown }: ReturnType<typeof shown>, words: readonly string[]): void {
+  for (const one of words) {
+    assert.ok(page.includes(one), `the page has ${one}: ${page}`)
+    assert.ok(markdown.includes(one), `the Markdown has ${one}: ${markdown}`)
+  }
+}
+
+test('every content type of a body and of an answer is shown with its fields and examples', () => {
+  const both = shown({
+    requestBody: {
+      content: {
+        'application/xml': { schema: object({ heading: text }), example: '<report/>' },
+        'application/json': { schema: object({ title: text }) },
+        'multipart/form-data': { schema: object({ attachment: { type: 'string', format: 'binary' } }) },
+      },
+    },
+    responses: {
+      200: {
+        description: 'Fine',
+        content: {
+          'application/json': { schema: object({ number: text }) },
+          'text/csv': { schema: text, example: 'a,b\n1,2' },
+        },
+      },
+    },
+  })
+  assertAll(both, ['application/json', 'title', 'application/xml', 'heading', '<report/>'])
+  assertAll(both, ['multipart/form-data', 'attachment', 'text/csv', 'a,b\n1,2', 'number'])
+  assert.ok(both.markdown.indexOf('title') < both.markdown.indexOf('heading'), 'JSON comes first')
+})
+
+test('every named example is shown by its summary, or by its name', () => {
+  const examples = (word: string) => ({
+    small: { summary: `A small ${word}`, value: { size: `${word}-1` } },
+    big: { value: { size: `${word}-2` } },
+    elsewhere: { externalValue: 'https://example.com/x.json' },
+  })
+  const both = shown({
+    requestBody: { content: { 'application/json': { schema: object({}), examples: examples('order') } } },
+    responses: {
+      200: { description: 'ok', content: { 'application/json': { examples: examples('answer') } } },
+    },
+  })
+  assertAll(both, ['A small order', 'order-1', 'order-2', 'A small answer', 'answer-1', 'answer-2', 'big'])
+})
+
+test('the values of a discriminator are those of its mapping, and the sample has the one that it is', () => {
+  const kinds = {
+    Sale: object({ eventKind: text, price: { type: 'integer' } }, { required: ['eventKind'] }),
+    Return: object({ reason: text }),
+    Other: object({ eventKind: text }),
+  }
+  const discriminator = {
+    propertyName: 'eventKind',
+    mapping: { SALE: '#/components/schemas/Sale', RETURN: 'Return' },
+  }
+  const body = (oneOf: readonly object[]) => ({
+    requestBody: { content: { 'application/json': { schema: { oneOf, discriminator } } } },
+  })
+  const both = shown(body([ref('Sale'), ref('Return'), ref('Other')]), kinds)
+  assertAll(both, ['SALE', 'RETURN', 'Other'])
+  assert.match(both.markdown, /"eventKind": "SALE"/)
+  assert.match(shown(body([ref('Return')]), kinds).markdown, /"eventKind": "RETURN"/)
+  const base = shown({
+    requestBody: {
+      content: { 'application/json': { schema: object({ eventKind: text }, { discriminator }) } },
+    },
+  })
+  assertAll(base, ['SALE', 'RETURN'])
+})
+
+test('a sample of a request has no readOnly field, and one of an answer no writeOnly field', () => {
+  const Person = object(
+    {
+      id: { ...text, readOnly: true, example: 'id-of-one' },
+      password: { ...text, writeOnly: true, example: 'word-of-one' },
+      name: { ...text, example: 'Ada' },
+      inner: object(
+        { made: ref('Made'), kept: { ...text, example: 'kept' } },
+        { required: ['made', 'kept'] },
+      ),
+    },
+    { required: ['id', 'password', 'name', 'inner'] },
+  )
+  const content = { 'application/json': { schema: { allOf: [ref('Person')] } } }
+  const { markdown } = shown(
+    { requestBody: { content }, responses: { 201: { description: 'Made', content } } },
+    { Person, Made: { ...text, readOnly: true, example: 'made-by-us' } },
+  )
+  const [request = '', reply = ''] = [...markdown.matchAll(/```(?:sh|json)\n([\s\S]*?)```/g)].map(
+    ([, one]) => one,
+  )
+  for (const word of ['word-of-one', 'Ada', 'kept']) assert.ok(request.includes(word), request)
+  for (const word of ['id-of-one', 'made-by-us']) assert.ok(!request.includes(word), request)
+  for (const word of ['id-of-one', 'made-by-us', 'Ada']) assert.ok(reply.includes(word), reply)
+  assert.ok(!reply.includes('word-of-one'), reply)
+})
+
+test('an enumeration of 600 is shown whole', () => {
+  const values = Array.from({ length: 600 }, (_, index) => `VALUE_${index}_OF_600`)
+  const schema = object({ code: { ...text, enum: values, description: 'x'.repeat(5000) } })
+  const both = shown({ requestBody: { content: { 'application/json': { schema } } } })
+  assertAll(both, values)
+})
