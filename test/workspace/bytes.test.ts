@@ -20,8 +20,8 @@ const LATER_KIB_MAX = {
   space: 36.5,
   history: 33.5,
   editor: 157,
-  manage: 56.5,
-  repositories: 45,
+  manage: 59,
+  repositories: 45.5,
 }
 /** The file that several share, and its own; CodeMirror has one too. */
 const LATER_FILES_MAX = {
