@@ -43,7 +43,9 @@ const toCompleted = (command: Command): Completed => ({
 const toOption = (option: Option): CompletedOption => ({
   flag: option.long ?? option.short ?? '',
   description: option.description,
-  value: option.required ? toArgument(/<(.+)>/.exec(option.flags)?.[1] ?? 'value', option.argChoices) : null,
+  value: option.required
+    ? toArgument(/<([^<>]+)>/.exec(option.flags)?.[1] ?? 'value', option.argChoices)
+    : null,
 })
 
 const toArgument = (name: string, choices: Argument['argChoices']): CompletedArgument => ({

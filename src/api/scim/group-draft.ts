@@ -19,7 +19,7 @@ export type GroupDraft = {
   readonly members: ReadonlyMap<string, boolean>
 }
 
-export const UNCHANGED: GroupDraft = {
+const UNCHANGED: GroupDraft = {
   displayName: undefined,
   externalId: undefined,
   isReplacing: false,
@@ -27,7 +27,7 @@ export const UNCHANGED: GroupDraft = {
 }
 
 /** People whom one request names. */
-export const MEMBERS_MAX = 10_000
+const MEMBERS_MAX = 10_000
 
 const READ_ONLY: ReadonlySet<string> = new Set(['id', 'meta', 'schemas'])
 

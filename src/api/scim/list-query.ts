@@ -33,7 +33,7 @@ export function readListQuery(asked: unknown): ListQuery {
   }
 }
 
-export function readFilter(value: unknown): Filter {
+function readFilter(value: unknown): Filter {
   if (typeof value !== 'string') throw invalidFilter('this must be one text')
   const parsed = parseFilter(value)
   if ('problem' in parsed) throw invalidFilter(parsed.problem)

@@ -8,7 +8,7 @@ const ATTRIBUTES =
 /** A link or an image with attributes. */
 const LINK = /(!?)\[((?:\\[^[\n]|[^[\]\\\n])*)\]\(([^()\s]*)\)\{([^{}\n]*)\}/g
 /** One attribute: a class, an id, or a name with a value. */
-const ATTRIBUTE = /(?:[.#][^\s{}"'=]+|[a-z_-][^\s{}"'=]*=(?:"[^"]*"|'[^']*'|[^\s"']*))/gi
+const ATTRIBUTE = /(?:[.#][^\s{}"'=]+|[a-z_-][^\s{}"'=]{0,99}=(?:"[^"]*"|'[^']*'|[^\s"']*))/gi
 const SIZE = /(?:^|\s)(width|height)=["']?(\d{1,4})(?:px)?["']?(?=\s|$)/gi
 /** Attributes that a reader does not miss: how a browser loads something, and where it opens it. */
 const UNMISSED = /(?:^|\s)(?:target|rel|loading|decoding)=(?:"[^"]*"|'[^']*'|[^\s"']*)/gi

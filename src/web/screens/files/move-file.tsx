@@ -23,7 +23,11 @@ export function MoveFile({ place, file, onDone, onCancel }: Props) {
   const act = useFileActions(place)
   const before = folderOf(file) ?? ''
   const [text, setText] = useState(before)
-  const folder = text.trim().replace(/^\/+|\/+$/g, '')
+  const folder = text
+    .split('/')
+    .map(part => part.trim())
+    .filter(part => part !== '')
+    .join('/')
   const { mutate, isPending, error, reset } = useMutation({
     mutationFn: () =>
       act(

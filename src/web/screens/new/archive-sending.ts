@@ -9,7 +9,7 @@ import { isolated, t } from '../../messages/messages.ts'
 import { say } from '../../parts/toasts.tsx'
 import { showUnderWay } from '../../parts/under-way.ts'
 
-export const UPLOAD_ADDRESS = '/w/new/upload'
+const UPLOAD_ADDRESS = '/w/new/upload'
 
 export type Asked = {
   readonly organizationId: string
