@@ -69,6 +69,52 @@ test('every setting that the files give is one that the server knows', () => {
     [],
   )
 })
+test('the dashboard of Grafana has panels with queries, each in a place of its own', () => {
+  const { uid, panels, templating } = JSON.parse(read('deploy/grafana/octavo.json'))
+  assert.equal(uid, 'octavo')
+  const ids = panels.map(({ id }: { id: number }) => id)
+  assert.deepEqual(ids, [...new Set(ids)])
+  const variables: string[] = templating.list.map(({ name }: { name: string }) => name)
+  const taken = new Set<string>()
+  for (const { type, title, targets = [], gridPos } of panels) {
+    const { x, y, w, h } = gridPos
+    assert.ok(x + w <= 24, title)
+    for (let column = x; column < x + w; column++)
+      for (let row = y; row < y + h; row++) {
+        assert.ok(!taken.has(`${column} ${row}`), title)
+        taken.add(`${column} ${row}`)
+      }
+    assert.equal(targets.length > 0, type !== 'row', title)
+    for (const { expr } of targets) {
+      const used = [...expr.matchAll(/\$(\w+)/g)].map(([, name]) => name)
+      assert.deepEqual(
+        used.filter(name => name !== '__rate_interval' && !variables.includes(name)),
+        [],
+        title,
+      )
+      for (const [open, close] of ['()', '{}', '[]'])
+        assert.equal(expr.split(open).length, expr.split(close).length, expr)
+    }
+  }
+})
+
+test('each alert for Prometheus has an expression, a severity and a summary, and a name of its own', () => {
+  const { groups } = parse(read('deploy/prometheus/octavo.rules.yml'))
+  const rules = groups.flatMap(({ rules }: { rules: unknown[] }) => rules)
+  assert.ok(rules.length > 5)
+  const names = rules.map(({ alert }: { alert: string }) => alert)
+  assert.deepEqual(names, [...new Set(names)])
+  for (const { alert, expr, labels, annotations, for: during = '0m' } of rules) {
+    assert.match(alert, /^Octavo[A-Z]\w+$/)
+    assert.match(expr, /\boctavo_\w+/)
+    assert.ok(['critical', 'warning'].includes(labels.severity), alert)
+    assert.match(during, /^\d+m$/, alert)
+    assert.ok(annotations.summary.length > 0, alert)
+    for (const [open, close] of ['()', '{}', '[]'])
+      assert.equal(expr.split(open).length, expr.split(close).length, alert)
+  }
+})
+
 const hasSystemd = (() => {
   try {
     execFileSync('systemd-analyze', ['--version'], { stdio: 'ignore' })
