@@ -13,14 +13,25 @@ export type Memberships = ReadonlyMap<string, MemberRole | null>
 export type SessionOfUser = {
   readonly id: string
   readonly method: SessionMethod
+  /** The second factor that the person has shown in it; null: none. */
+  readonly factor: Factor | null
+  /** Organizations that it does not open, because they demand a second factor. */
+  readonly lacking: readonly string[]
   /** When the person last proved who they are; null: not in this session. */
   readonly confirmedAt: Date | null
   /** The token that it was begun with, which bounds it. */
   readonly token: { readonly id: string; readonly expiresAt: Date | null } | null
 }
 
-export const SESSION_METHODS = ['password', 'token', 'saml', 'oidc'] as const
+export const SESSION_METHODS = ['password', 'passkey', 'token', 'saml', 'oidc'] as const
 export type SessionMethod = (typeof SESSION_METHODS)[number]
+
+/** What a person shows besides a password: a code of their app, a passkey, or a code for when both are lost. */
+export const FACTORS = ['totp', 'passkey', 'recovery_code'] as const
+export type Factor = (typeof FACTORS)[number]
+
+/** Whether the person began it by themselves, without the word of a provider or a token. */
+export const isOwn = (method: SessionMethod): boolean => method === 'password' || method === 'passkey'
 
 /** A person in a browser. */
 export type PersonInSession = UserPrincipal & { readonly session: SessionOfUser }

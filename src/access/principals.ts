@@ -9,12 +9,13 @@ import type { Db } from '../platform/db/database.ts'
 import { namePerson } from '../platform/fairness/party.ts'
 import { allows, type MemberRole } from './policy.ts'
 import {
+  type Factor,
   hashToken,
   type InstallationPrincipal,
+  isOwn,
   type Memberships,
   type Principals,
   SESSION_IDLE_DAYS_MAX,
-  type SessionMethod,
   type TokenPrincipal,
   type UserPrincipal,
   type UserRow,
@@ -90,19 +91,37 @@ export function createPrincipals(db: Db, changes: Changes, clock: Clock = now): 
   }
 }
 
-type MembershipJson = { organization: string; role: MemberRole | null; sso: boolean }[] | null
+type MembershipJson =
+  | { organization: string; role: MemberRole | null; sso: boolean; factor: boolean | null }[]
+  | null
 
 const membershipsOfUser = sql<MembershipJson>`(
-  select json_agg(json_build_object('organization', organization_id, 'role', role, 'sso', sso))
+  select json_agg(json_build_object('organization', organization_id, 'role', role, 'sso', sso, 'factor', (
+    select second_factor from organizations where organizations.id = members.organization_id)))
   from members where members.user_id = users.id and not members.disabled)`
 
-/** `byPassword`: excludes organizations whose identity provider signs the member in. */
-const toMemberships = (rows: MembershipJson, onlyIn: string | null, byPassword = false): Memberships =>
+const toMemberships = (rows: MembershipJson, onlyIn: string | null): Memberships =>
   new Map(
     (rows ?? [])
-      .filter(row => (onlyIn === null || row.organization === onlyIn) && !(byPassword && row.sso))
+      .filter(row => onlyIn === null || row.organization === onlyIn)
       .map(row => [row.organization, row.role]),
   )
+
+/**
+ * What a session opens that somebody began with a password or a passkey: no organization whose identity provider signs
+ * the member in, and, without a second factor, none that demands one. These are `lacking`.
+ */
+function toOwnMemberships(rows: MembershipJson, onlyIn: string | null, factor: Factor | null) {
+  const asked = (rows ?? []).filter(row => (onlyIn === null || row.organization === onlyIn) && !row.sso)
+  const isLacking = (row: (typeof asked)[number]) => factor === null && row.factor === true
+  return {
+    memberships: toMemberships(
+      asked.filter(row => !isLacking(row)),
+      null,
+    ),
+    lacking: asked.filter(isLacking).map(row => row.organization),
+  }
+}
 
 async function loadToken(db: Db, hash: Buffer): Promise<Loaded | undefined> {
   const row = await db
@@ -241,6 +260,7 @@ async function loadSession(db: Db, hash: Buffer, time: Date): Promise<Loaded<Use
       'sessions.id as session_id',
       'sessions.token_id',
       'sessions.method',
+      'sessions.factor',
       'sessions.organization_id',
       'sessions.expires_at',
       'sessions.confirmed_at',
@@ -252,27 +272,35 @@ async function loadSession(db: Db, hash: Buffer, time: Date): Promise<Loaded<Use
     .where('sessions.last_used_at', '>', new Date(time.getTime() - SESSION_IDLE_DAYS_MAX * DAY_MS))
     .executeTakeFirst()
   if (row === undefined) return undefined
-  const { session_id, token_id, method, organization_id, expires_at, confirmed_at, ...others } = row
+  const { session_id, token_id, method, factor, organization_id, expires_at, confirmed_at, ...others } = row
   const { scopes, memberships, ...rest } = others
   const { token_expires_at, token_organization_id, ...user } = rest
   const onlyIn = organization_id ?? token_organization_id
+  const opened = isOwn(method)
+    ? toOwnMemberships(memberships, onlyIn, factor)
+    : { memberships: toMemberships(memberships, onlyIn), lacking: [] }
   const principal: UserPrincipal = {
     kind: 'user',
     user,
     tokenId: null,
     session: {
       id: session_id,
-      // The column allows no other.
-      method: method as SessionMethod,
+      method,
+      factor,
+      lacking: opened.lacking,
       confirmedAt: confirmed_at,
       token: token_id === null ? null : { id: token_id, expiresAt: token_expires_at },
     },
     scopes,
     expiresAt: token_expires_at !== null && token_expires_at < expires_at ? token_expires_at : expires_at,
     onlyIn,
-    memberships: toMemberships(memberships, onlyIn, method === 'password'),
+    memberships: opened.memberships,
   }
-  return { principal, ids: [session_id, user.id, ...(token_id === null ? [] : [token_id])] }
+  const organizations = (memberships ?? []).map(({ organization }) => organization)
+  return {
+    principal,
+    ids: [session_id, user.id, ...(token_id === null ? [] : [token_id]), ...organizations],
+  }
 }
 
 /** Whose turn their work takes. The tokens of a space are handed to visitors, who share one turn. */

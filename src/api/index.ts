@@ -75,6 +75,7 @@ import { reviewOperations } from './reviews/routes.ts'
 import { listenAsScim } from './scim/listeners.ts'
 import { scimOperations } from './scim/routes.ts'
 import { searchOperations } from './search/routes.ts'
+import { factorOperations } from './sessions/factor-routes.ts'
 import { flushSessionUses, purgeSessions, sessionJobs } from './sessions/jobs.ts'
 import { sessionOperations } from './sessions/routes.ts'
 import { purgeSpaces } from './spaces/jobs.ts'
@@ -99,6 +100,7 @@ export const operations: readonly Operation[] = [
   ...organizationOperations,
   ...memberOperations,
   ...sessionOperations,
+  ...factorOperations,
   ...oauthOperations,
   ...teamOperations,
   ...collectionOperations,

@@ -2,6 +2,11 @@
 // the server that holds the folder, `program.ts` runs them itself if there is none. Options and results are plain
 // JSON.
 
+import {
+  type FactorResetOptions,
+  type FactorResetResult,
+  resetByOperator,
+} from '../api/sessions/factor-reset.ts'
 import { type UnbindOptions, type UnbindResult, unbind } from '../api/sso/unbind.ts'
 import type { Services } from '../http/context.ts'
 import type { BackupResult } from '../platform/backup/write.ts'
@@ -31,6 +36,7 @@ import { makeToken, type TokenOptions } from './token.ts'
 type Shapes = {
   token: { options: TokenOptions; result: { token: string } }
   'password-link': { options: PasswordLinkOptions; result: PasswordLink }
+  'second-factor-reset': { options: FactorResetOptions; result: FactorResetResult }
   unbind: { options: UnbindOptions; result: UnbindResult }
   import: { options: ImportOptions; result: ImportResult }
   'check-import': { options: CheckOptions; result: CheckResult }
@@ -55,6 +61,7 @@ export const commands: {
 } = {
   token: makeToken,
   'password-link': makePasswordLink,
+  'second-factor-reset': resetByOperator,
   unbind,
   import: importInto,
   'check-import': checkImport,

@@ -1,7 +1,7 @@
 // `octavo password-link`: a link with which an existing user sets a password, once.
 import { findUserByEmail } from '../api/accounts/rows.ts'
+import { CLOSED_BECAUSE, findClosed } from '../api/sessions/closed.ts'
 import { createPasswordLink, PRINTED_LINK_HOURS_MAX } from '../api/sessions/password-links.ts'
-import { CLOSED_BECAUSE, findClosed } from '../api/sessions/sign-in.ts'
 import { invalid } from '../base/errors.ts'
 import type { Services } from '../http/context.ts'
 

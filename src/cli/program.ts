@@ -120,6 +120,20 @@ function createProgram(): Command {
       process.stdout.write(`${url}\n`)
     })
   program
+    .command('second-factor-reset')
+    .argument('<email>', 'the email address of the user')
+    .description(
+      'Remove the second factor of a user who has lost it, and sign them out everywhere. Works whether or not the server is running.',
+    )
+    .addHelpText(
+      'after',
+      '\nTheir password alone signs them in then. First make sure that it is they who ask.\n  octavo second-factor-reset ada@example.com',
+    )
+    .action(async (email: string) => {
+      const { wasSetUp } = await runCommand('second-factor-reset', { email })
+      process.stdout.write(wasSetUp ? 'The second factor is removed.\n' : 'There was no second factor.\n')
+    })
+  program
     .command('unbind')
     .argument('<email>', 'the email address of the user')
     .description(

@@ -75,11 +75,22 @@ export async function admit(
   return applyPreconditions(operation, caller, context, at)
 }
 
-/** A caller without a token is asked for one, whether or not the thing exists. */
-const refuse = (operation: Operation, principal: Principal) =>
-  principal.kind === 'anonymous' && operation.place !== null
-    ? unauthenticated(SEND_A_TOKEN)
-    : missing(nounOf(operation))
+/**
+ * A caller without a token is asked for one, and one whose session lacks a second factor for that, whether or not the
+ * thing exists.
+ */
+function refuse(operation: Operation, principal: Principal): Failure {
+  if (principal.kind === 'anonymous' && operation.place !== null) return unauthenticated(SEND_A_TOKEN)
+  if (principal.kind === 'user' && principal.session !== null && principal.session.lacking.length > 0)
+    return FACTOR_NEEDED
+  return missing(nounOf(operation))
+}
+
+const FACTOR_NEEDED = new Failure(
+  'forbidden',
+  'second_factor_needed',
+  'An organization of yours demands a second factor: set one up at /account/second-factor, then everything of it opens.',
+)
 
 /** The noun in the operation's 404. */
 export const nounOf = ({ place }: Operation): string => place?.noun ?? 'thing'

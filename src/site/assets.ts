@@ -34,19 +34,36 @@ const HASH_LENGTH = 12
 /** Reads the files once; a server keeps the result as long as it runs. */
 export function readAssets(): Assets {
   const pages = read('reader.css') + read('content.css')
-  const styles = pages + read('members.css') + read('sign-in.css') + iconRules()
+  const styles = pages + read('members.css') + read('sign-in.css') + read('second-factor.css') + iconRules()
   const stylesheet = asset('reader.css', 'text/css; charset=utf-8', styles)
   const script = asset('reader.js', 'text/javascript; charset=utf-8', read('content.js') + read('reader.js'))
+  const passkeys = asset(
+    'passkeys.js',
+    'text/javascript; charset=utf-8',
+    passkeyLibrary() + read('passkeys.js'),
+  )
   const icon = asset('mark.svg', 'image/svg+xml', read('mark.svg'))
-  const byPath = new Map([stylesheet, script, icon].map(one => [one.path, one]))
+  const byPath = new Map([stylesheet, script, passkeys, icon].map(one => [one.path, one]))
   return {
-    paths: { stylesheet: stylesheet.path, script: script.path, icon: icon.path },
+    paths: {
+      stylesheet: stylesheet.path,
+      script: script.path,
+      passkeys: passkeys.path,
+      icon: icon.path,
+    },
     printStyles: pages + read('print.css') + iconRules(),
     find: path => byPath.get(path),
   }
 }
 
 const read = (name: string): string => readFileSync(new URL(`./assets/${name}`, import.meta.url), 'utf8')
+
+/** It names itself on `globalThis`, as none of our files is bundled. */
+const passkeyLibrary = (): string =>
+  readFileSync(
+    new URL('../dist/bundle/index.umd.min.js', import.meta.resolve('@simplewebauthn/browser')),
+    'utf8',
+  )
 
 function asset(name: string, contentType: string, text: string): Asset {
   const [stem, extension] = name.split('.')

@@ -18,6 +18,7 @@ import { navigationOf } from './navigation.ts'
 import { renderMissing, renderNotice } from './notice-pages.ts'
 import { pathParameter, queryParameter } from './parameters.ts'
 import { cleanPath, keepProofs, proofsInAddress, proofsOf } from './proofs.ts'
+import { settingsHref } from './second-factor-href.ts'
 import { shellOf } from './shell.ts'
 import { toSpaceView } from './views.ts'
 
@@ -175,11 +176,15 @@ export const answerMissing = async (
   reply: FastifyReply,
   visitor: Principal,
   visit: Visit | undefined,
-) =>
-  reply.code(404).send(
+) => {
+  // It may be there for them once they have a second factor.
+  if (visitor.kind === 'user' && visitor.session !== null && visitor.session.lacking.length > 0)
+    return reply.redirect(settingsHref(request.url), 303)
+  return reply.code(404).send(
     renderMissing({
       shell: shellOf(site, request, visitor),
       space: visit === undefined ? null : toSpaceView(visit.space),
       tree: visit === undefined ? [] : await navigationOf(visit.base, visit.content),
     }),
   )
+}

@@ -294,6 +294,7 @@ test('what is sensitive', () => {
     'regenerateOrganizationWebhookSecret',
     'regenerateSpacePublishingAuth',
     'regenerateSpaceWebhookSecret',
+    'resetSecondFactorOfMember',
     'setUserAsSSOMemberForOrganization',
     'transferCollection',
     'transferSpace',

@@ -290,6 +290,15 @@ test('members and teams emit an event for every change', async () => {
   const member = `${org}/members/${w.people.comment.id}`
   await tells('updateMemberInOrganizationById', member, ['member.changed'], { body: { role: 'read' } })
   await tells('setUserAsSSOMemberForOrganization', `${member}/sso`, ['member.sso_set'])
+  await w.services.db
+    .insertInto('passkeys')
+    .values({
+      ...{ id: newId(), user_id: w.people.comment.id, name: 'Key', signatures: 0, transports: [] },
+      credential_id: Buffer.from(newId()),
+      public_key: Buffer.from('key'),
+    })
+    .execute()
+  await tells('resetSecondFactorOfMember', `${member}/second-factor`, ['second_factor.reset'])
   await tells('removeMemberFromOrganizationById', member, ['member.removed'])
 })
 

@@ -323,6 +323,11 @@ const FEW: ReadonlySet<string> = new Set([
     'oauth_clients',
     'oauth_grants',
     'password_links',
+    'answered_challenges',
+    'passkeys',
+    'recovery_codes',
+    'sign_in_steps',
+    'totp_secrets',
   ],
   ...[
     'passwords',

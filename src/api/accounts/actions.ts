@@ -1,5 +1,5 @@
 // Changing profiles, creating and revoking tokens.
-import type { UserPrincipal, UserRow } from '../../access/principal.ts'
+import { isOwn, type UserPrincipal, type UserRow } from '../../access/principal.ts'
 import { isPreset, isScope, PRESET_NAMES, PRESETS, SCOPES } from '../../access/scopes.ts'
 import { now } from '../../base/clock.ts'
 import { forbidden, invalid, orMissing } from '../../base/errors.ts'
@@ -27,7 +27,7 @@ export async function changeUser(
   change: ChangeUser,
 ): Promise<UserRow> {
   const { session, onlyIn } = services.principal
-  if (session !== null && session.method !== 'password' && onlyIn !== null)
+  if (session !== null && !isOwn(session.method) && onlyIn !== null)
     throw forbidden('You are signed in to one organization only, so you cannot change your account here.')
   return services.transaction(async trx => {
     const columns = {
@@ -110,15 +110,16 @@ function readOrganization({ onlyIn, memberships }: UserPrincipal, wanted: string
 }
 
 /**
- * Whether it opens all organizations of the person. A password does not open those whose identity provider signs them
- * in, so it makes nothing that would.
+ * Whether it opens all organizations of the person. A password or a passkey does not open those whose identity provider
+ * signs them in, nor a password alone those that demand a second factor, so they make nothing that would.
  */
 export async function opensAll({
   db,
   principal: { user, session, onlyIn },
 }: Pick<ActionContext, 'db' | 'principal'>): Promise<boolean> {
   if (onlyIn !== null) return false
-  if (session?.method !== 'password') return true
+  if (session === null || !isOwn(session.method)) return true
+  if (session.lacking.length > 0) return false
   const closed = await db
     .selectFrom('members')
     .select('organization_id')

@@ -101,6 +101,12 @@ const described = {
   }),
   ...personal('membership', user, {
     'sign_in.locked': 'Sign-in locked after wrong passwords',
+    'second_factor.added': 'Second factor added',
+    'second_factor.removed': 'Second factor removed',
+    'second_factor.codes_renewed': 'Recovery codes renewed',
+    'second_factor.code_used': 'Signed in with a recovery code',
+    'second_factor.locked': 'Sign-in locked after wrong codes',
+    'second_factor.reset': 'Second factor reset',
     'password_link.created': 'Link to choose a password made',
     'password_link.deleted': 'Link to choose a password ended',
     'user.verified': 'Email address verified',

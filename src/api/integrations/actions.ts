@@ -1,6 +1,7 @@
 // Publishing and unpublishing integrations, and their tokens. Each verb is one transaction.
 import { allows, weakestRole } from '../../access/policy.ts'
 import { roleInOrganization } from '../../access/roles.ts'
+import { sealSecrets } from '../../access/sealed-secrets.ts'
 import { now } from '../../base/clock.ts'
 import { conflict, forbidden, invalid, missing, tooLarge } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
@@ -31,7 +32,6 @@ import {
   upsertIntegration,
 } from './rows.ts'
 import type { CreateIntegrationToken } from './schema.ts'
-import { sealSecrets } from './secrets.ts'
 
 declare module '../../platform/events/append.ts' {
   interface EventPayloads {

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { createSecretKey } from 'node:crypto'
 import { test } from 'node:test'
 import { type Call, world } from '../../../test/support/world.ts'
+import { openSecrets, sealSecrets } from '../../access/sealed-secrets.ts'
 import { newId } from '../../base/ids.ts'
 import { TOKENS_MAX } from './actions.ts'
-import { openSecrets, sealSecrets } from './secrets.ts'
 
 const w = await world()
 const other = await world()

@@ -1,5 +1,6 @@
 // Creating and changing organizations.
-import { forbidden, orMissing } from '../../base/errors.ts'
+import { isOwn } from '../../access/principal.ts'
+import { Failure, forbidden, orMissing } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import { defined } from '../../base/objects.ts'
 import type { ActionContext } from '../../http/context.ts'
@@ -17,6 +18,7 @@ type Doors = {
   readonly inviteLinks: boolean
   readonly auditDays: number | null
   readonly conversationDays: number | null
+  readonly secondFactor: boolean
 }
 
 declare module '../../platform/events/append.ts' {
@@ -62,6 +64,7 @@ export async function changeOrganization(
   organization: OrganizationRow,
   body: ChangeOrganization,
 ): Promise<OrganizationRow> {
+  requireOwnFactor(context, body)
   const columns = toColumns(body)
   if (Object.keys(columns).length === 0) return organization
   await checkMergeRules(context.db, organization.id, body.mergeRules)
@@ -78,6 +81,18 @@ export async function changeOrganization(
   })
 }
 
+/** Otherwise the organization would close before the eyes of the admin who demands it. */
+function requireOwnFactor({ principal: { session } }: ActionContext, body: ChangeOrganization): void {
+  if (body.secondFactor !== true || session === null) return
+  if (isOwn(session.method) && session.factor === null) throw OWN_FIRST
+}
+
+const OWN_FIRST = new Failure(
+  'conflict',
+  'second_factor_own',
+  'body.secondFactor: set up a second factor of your own first, at /account/second-factor.',
+)
+
 const toDoors = (row: OrganizationRow): Doors => ({
   emailDomains: row.email_domains,
   defaultRole: row.default_role,
@@ -85,6 +100,7 @@ const toDoors = (row: OrganizationRow): Doors => ({
   inviteLinks: row.invite_links,
   auditDays: row.audit_days,
   conversationDays: row.conversation_days,
+  secondFactor: row.second_factor,
 })
 
 function toColumns(body: ChangeOrganization) {
@@ -100,6 +116,7 @@ function toColumns(body: ChangeOrganization) {
     invite_links: body.inviteLinks,
     audit_days: body.retention?.auditDays,
     conversation_days: body.retention?.conversationDays,
+    second_factor: body.secondFactor,
     merge_rules: body.mergeRules === undefined ? undefined : JSON.stringify(body.mergeRules),
   })
 }

@@ -78,8 +78,8 @@ export const organizationOperations = [
         failures: [409, 503],
         sensitive: makesAdmin(({ defaultRole }: ChangeOrganization) => [defaultRole], {
           when: 'changes who may join, how they sign in, or how long the audit is kept',
-          is: ({ emailDomains, sso, retention }) =>
-            emailDomains !== undefined || sso !== undefined || retention !== undefined,
+          is: ({ emailDomains, sso, secondFactor, retention }) =>
+            [emailDomains, sso, secondFactor, retention].some(field => field !== undefined),
         }),
         run: async ({ context, at, body }) =>
           toOrganization(

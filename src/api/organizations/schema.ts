@@ -115,6 +115,9 @@ export const Organization = model('Organization', {
   ai: Type.Boolean(),
   inviteLinks: Type.Boolean(),
   retention: Type.Object(RETENTION),
+  secondFactor: Type.Boolean({
+    description: 'Whether members who sign in with a password need a second factor. Octavo extension.',
+  }),
   mergeRules: OrganizationMergeRules,
   urls: Type.Object({ location: Url, app: Url, logo: Type.Optional(Url) }),
   trial: Type.Object({ status: Type.String(), count: Type.Integer() }),
@@ -153,6 +156,7 @@ export const ChangeOrganization = Type.Object({
   ai: Type.Optional(Type.Boolean()),
   inviteLinks: Type.Optional(Type.Boolean()),
   retention: Type.Optional(Type.Partial(Type.Object(RETENTION))),
+  secondFactor: Type.Optional(Type.Boolean()),
   mergeRules: Type.Optional(OrganizationMergeRules),
 })
 export type ChangeOrganization = Static<typeof ChangeOrganization>

@@ -21,7 +21,7 @@ export const toOrganization = (urls: Urls, principal: Principal, row: Organizati
         ...row,
         ...{ email_domains: [], hostname: null, default_role: null, default_content: null },
         ...{ sso: false, ai: false, invite_links: false, merge_rules: { type: 'none' } },
-        ...{ audit_days: null, conversation_days: null },
+        ...{ second_factor: false, audit_days: null, conversation_days: null },
       })
     : toWhole(urls, principal, row)
 
@@ -39,6 +39,7 @@ const toWhole = (urls: Urls, principal: Principal, row: OrganizationRow): Organi
   ai: row.ai,
   inviteLinks: row.invite_links,
   retention: { auditDays: row.audit_days, conversationDays: row.conversation_days },
+  secondFactor: row.second_factor,
   mergeRules: row.merge_rules,
   urls: {
     location: urls.api(`/orgs/${row.id}`),

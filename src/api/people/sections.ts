@@ -54,6 +54,25 @@ export const SECTIONS: readonly Section[] = [
     fields: ['changed_at', 'organization_id'],
   },
   {
+    ...{ name: 'authenticatorApp', table: 'totp_secrets', by: 'user_id', fate: 'removed' },
+    key: ['user_id'],
+    fields: ['created_at', 'confirmed_at', 'last_used_at'],
+  },
+  {
+    ...{ name: 'passkeys', table: 'passkeys', by: 'user_id', fate: 'removed', key: id },
+    fields: ['id', 'name', 'transports', 'created_at', 'last_used_at'],
+  },
+  {
+    ...{ name: 'recoveryCodes', table: 'recovery_codes', by: 'user_id', fate: 'removed' },
+    key: ["encode(code_hash, 'hex')"],
+    fields: ['used_at'],
+  },
+  {
+    ...{ name: 'secondSteps', table: 'sign_in_steps', by: 'user_id', fate: 'removed' },
+    key: ["encode(secret_hash, 'hex')"],
+    fields: ['expires_at'],
+  },
+  {
     ...{ name: 'passwordLinks', table: 'password_links', by: 'user_id', fate: 'removed', key: id },
     fields: ['is_mailed', 'created_at', 'expires_at', 'used_at'],
   },
@@ -73,7 +92,7 @@ export const SECTIONS: readonly Section[] = [
   {
     ...{ name: 'sessions', table: 'sessions', by: 'user_id', fate: 'removed', key: id },
     fields: [
-      ...['id', 'method', 'organization_id', 'address', 'user_agent', 'created_at', 'last_used_at'],
+      ...['id', 'method', 'factor', 'organization_id', 'address', 'user_agent', 'created_at', 'last_used_at'],
       ...['expires_at', 'confirmed_at'],
     ],
   },

@@ -1,5 +1,5 @@
 // Beginning and ending sessions of browsers. Their secrets are stored hashed, like tokens.
-import { hashToken, type SessionMethod, type UserPrincipal } from '../../access/principal.ts'
+import { type Factor, hashToken, type SessionMethod, type UserPrincipal } from '../../access/principal.ts'
 import { now } from '../../base/clock.ts'
 import { newId, newSecret } from '../../base/ids.ts'
 import type { ActionContext, Services } from '../../http/context.ts'
@@ -17,13 +17,16 @@ import {
 
 declare module '../../platform/events/append.ts' {
   interface EventPayloads {
-    'session.begun': { session: string; method: SessionMethod }
+    'session.begun': { session: string; method: SessionMethod; factor?: Factor }
     'session.ended': { session: string; why: SessionEnd }
   }
 }
 
-/** Why a session ended before its time: signed out of, ended from elsewhere, or the password was changed. */
-export type SessionEnd = 'signed_out' | 'ended' | 'password_changed'
+/**
+ * Why a session ended before its time: signed out of, ended from elsewhere, or the password or the second factor was
+ * changed.
+ */
+export type SessionEnd = 'signed_out' | 'ended' | 'password_changed' | 'second_factor_changed'
 
 /** The longest a session lasts; an unused one ends sooner (SESSION_IDLE_DAYS_MAX). */
 export const SESSION_DAYS_MAX = 30
@@ -33,6 +36,8 @@ const USER_AGENT_CHARACTERS_MAX = 256
 export type NewSession = {
   readonly userId: string
   readonly method: SessionMethod
+  /** The second factor that the person has shown; absent: none. */
+  readonly factor?: Factor
   /** The organization that vouches for the user, by its identity provider or by a link: the session opens no other. */
   readonly organizationId: string | null
   /** The provider of an organization that vouched, by which the session is confirmed again. */
@@ -54,6 +59,7 @@ export async function beginSession(trx: Trx, events: Events, session: NewSession
     user_id: session.userId,
     secret_hash: hashToken(secret),
     method: session.method,
+    factor: session.factor ?? null,
     organization_id: session.organizationId,
     token_id: session.tokenId,
     provider_id: session.providerId ?? null,
@@ -67,7 +73,11 @@ export async function beginSession(trx: Trx, events: Events, session: NewSession
     type: 'session.begun',
     organizationId: session.organizationId,
     actorId: session.userId,
-    payload: { session: id, method: session.method },
+    payload: {
+      session: id,
+      method: session.method,
+      ...(session.factor === undefined ? {} : { factor: session.factor }),
+    },
   })
   return secret
 }

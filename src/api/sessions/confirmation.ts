@@ -5,6 +5,7 @@ import { Failure, invalid } from '../../base/errors.ts'
 import type { ActionContext, Services } from '../../http/context.ts'
 import { SESSION_EXPIRED } from '../../http/workspace-session.ts'
 import type { Trx } from '../../platform/db/database.ts'
+import { checkPasskey, type GivenPasskey, spendFactor } from './factor-check.ts'
 import { countedBySession, LOCK_MINUTES, TRIES_MAX } from './lockout.ts'
 import { isTooLong } from './passwords.ts'
 import { findPassword, updateConfirmation } from './rows.ts'
@@ -38,7 +39,27 @@ export async function confirmSession(
         'confirm_at_provider',
         'Your identity provider has to confirm who you are: go to `confirmation.url` of GET /v1/user/session.',
       )
+    case 'passkey':
+      throw new Failure(
+        'forbidden',
+        'confirm_at_provider',
+        'Your passkey has to confirm who you are: go to `confirmation.url` of GET /v1/user/session.',
+      )
   }
+}
+
+/** In a session that a passkey began, by any passkey of the person on an authenticator that has verified them. */
+export async function confirmByPasskey(
+  context: ActionContext<PersonInSession>,
+  given: GivenPasskey,
+): Promise<Date> {
+  const { user } = context.principal
+  const checked = await checkPasskey(context, given, { isAlone: true })
+  if (checked?.passkey.user_id !== user.id) throw wrong('passkey')
+  return context.transaction(async trx => {
+    if (!(await spendFactor(trx, context, user, checked))) throw wrong('passkey')
+    return markConfirmed(trx, context, context.principal, 'passkey', now())
+  })
 }
 
 async function confirmByPassword(
@@ -87,7 +108,7 @@ export async function markConfirmed(
   return at
 }
 
-const wrong = (what: 'password' | 'token') =>
+const wrong = (what: 'password' | 'token' | 'passkey') =>
   new Failure('forbidden', 'credentials_wrong', `body.${what}: this is not the ${what} of your session.`)
 
 const LOCKED = new Failure(

@@ -2,16 +2,20 @@
 import type { Services } from '../../http/context.ts'
 import { handle, type JobHandler } from '../../platform/jobs/runner.ts'
 import { recordSessionsSeen } from '../members/actions.ts'
+import { removeOldChallenges } from './challenges.ts'
+import { FACTOR_MAIL, sendFactorMail } from './factor-mail.ts'
 import { removeOldTries } from './lockout.ts'
 import { removeOldPasswordLinks } from './password-links.ts'
 import { PASSWORD_RESET, sendPasswordReset } from './password-reset.ts'
 import { removeExpiredSessions, updateSessionUses } from './rows.ts'
+import { removeOldSteps } from './second-step.ts'
 
 // Each waits for the mail server, and belongs to no organization.
 const MAILS = { atOnceMax: 4, ofOrganizationMax: 4 }
 
 export const sessionJobs = (services: Services): JobHandler[] => [
   handle(PASSWORD_RESET, mail => sendPasswordReset(services, mail), { waits: MAILS }),
+  handle(FACTOR_MAIL, mail => sendFactorMail(services, mail), { waits: MAILS }),
 ]
 
 /** Stores when sessions were last used, and their people last seen, as `flushTokenUses` does for tokens. */
@@ -21,7 +25,7 @@ export async function flushSessionUses({ db, principals }: Services): Promise<vo
   await recordSessionsSeen(db, uses)
 }
 
-/** Removes expired sessions, links and counts of tries. */
+/** Removes expired sessions, links, counts of tries, second steps and challenges. */
 export async function purgeSessions({
   db,
   transaction,
@@ -29,4 +33,6 @@ export async function purgeSessions({
   await transaction(removeExpiredSessions)
   await removeOldPasswordLinks(db)
   await removeOldTries(db)
+  await removeOldSteps(db)
+  await removeOldChallenges(db)
 }

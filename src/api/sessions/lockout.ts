@@ -23,6 +23,8 @@ export type Bound = { readonly name: string; readonly max: number; readonly lock
 const PASSWORDS: Bound = { name: 'sign-in', max: TRIES_MAX, lockMinutes: LOCK_MINUTES }
 const DEVICES: Bound = { ...PASSWORDS, name: 'device' }
 const SESSIONS: Bound = { ...PASSWORDS, name: 'session' }
+const FACTORS: Bound = { ...PASSWORDS, name: 'factor' }
+const FACTORS_OF_DEVICES: Bound = { ...PASSWORDS, name: 'factor-device' }
 
 /** What tries of a password are counted by. */
 export type Counted = { readonly of: string; readonly bound: Bound }
@@ -32,6 +34,12 @@ export const countedBy = (email: string, device: Device | undefined): Counted =>
 
 /** Somebody in a session: what strangers try for their address does not lock them. */
 export const countedBySession = (id: string): Counted => ({ of: id, bound: SESSIONS })
+
+/** Somebody with the password: only they can try codes, and a browser that is known has tries of its own. */
+export const countedByFactor = (userId: string, device: Device | undefined): Counted =>
+  device === undefined
+    ? { of: userId, bound: FACTORS }
+    : { of: `${userId} ${device.id}`, bound: FACTORS_OF_DEVICES }
 
 export type Try =
   | { readonly isLocked: true }

@@ -6,9 +6,10 @@ import type { Services } from '../../http/context.ts'
 import { jobType } from '../../platform/jobs/queue.ts'
 import type { Message } from '../../platform/mail.ts'
 import { findUser, findUserByEmail } from '../accounts/rows.ts'
+import { type Closed, findClosed } from './closed.ts'
 import { type Bound, countTry, TRIES_FORGOTTEN_MINUTES } from './lockout.ts'
 import { createPasswordLink, REQUESTED_LINK_HOURS_MAX } from './password-links.ts'
-import { type Closed, findClosed, readEmail } from './sign-in.ts'
+import { readEmail } from './sign-in.ts'
 
 /** Emails per hour to one address, over all processes. */
 export const RESET_MAILS_MAX = 3

@@ -6,9 +6,10 @@ import { world } from '../../../test/support/world.ts'
 import { issueToken } from '../accounts/actions.ts'
 import { SEEN_IN_SESSION_SECONDS } from '../members/actions.ts'
 import { SESSION_DAYS_MAX } from './actions.ts'
+import { findClosed } from './closed.ts'
 import { flushSessionUses, purgeSessions } from './jobs.ts'
 import { createPasswordLink } from './password-links.ts'
-import { findClosed, signInWithPassword } from './sign-in.ts'
+import { signInWithPassword } from './sign-in.ts'
 
 const w = await world()
 const DAY_MS = 24 * 60 * 60 * 1000

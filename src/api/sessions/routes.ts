@@ -1,6 +1,7 @@
 // The browsers that somebody is signed in with, and the one that asks. No operation sets a password: programs have
 // tokens.
 import { Type } from 'typebox'
+import type { SessionMethod } from '../../access/principal.ts'
 import { writeNoSession } from '../../http/cookies.ts'
 import { Id, Paging, toList } from '../../http/list.ts'
 import { callerOperation, type SessionContext, sessionOperation } from '../../http/operation.ts'
@@ -19,8 +20,18 @@ const current = { tag: 'Accounts', scope: 'any' } as const
 async function readCurrentSession({ db, config, urls, principal }: SessionContext): Promise<CurrentSession> {
   const row = await findSession(db, principal.session.id)
   if (row === undefined) throw SESSION_EXPIRED
-  const isSetUp = principal.session.method === 'oidc' ? config.oidc !== undefined : row.provider_id !== null
-  return toCurrentSession(urls, row, principal, isSetUp)
+  return toCurrentSession(urls, row, principal, askerOf(config, principal.session.method, row.provider_id))
+}
+
+/** Null too where the identity provider that it was begun with can no longer be asked. */
+function askerOf(
+  { oidc }: SessionContext['config'],
+  method: SessionMethod,
+  providerId: string | null,
+): string | null {
+  if (method === 'passkey') return '/account/confirm'
+  const isSetUp = method === 'oidc' ? oidc !== undefined : providerId !== null
+  return isSetUp ? '/sso/confirm' : null
 }
 
 export const sessionOperations = [

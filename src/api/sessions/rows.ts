@@ -1,6 +1,11 @@
 // SQL over sessions and passwords.
 import { type Insertable, type Selectable, sql } from 'kysely'
-import { SESSION_IDLE_DAYS_MAX, type SessionMethod, type UserPrincipal } from '../../access/principal.ts'
+import {
+  type Factor,
+  SESSION_IDLE_DAYS_MAX,
+  type SessionMethod,
+  type UserPrincipal,
+} from '../../access/principal.ts'
 import { now } from '../../base/clock.ts'
 import type { Db, Trx } from '../../platform/db/database.ts'
 import { type PageQuery, page } from '../../platform/db/page.ts'
@@ -9,6 +14,7 @@ import type { Sessions } from '../../platform/db/tables.ts'
 const SESSION_COLUMNS = [
   'id',
   'method',
+  'factor',
   'organization_id',
   'address',
   'user_agent',
@@ -59,6 +65,10 @@ export const findSession = (db: Db, id: string) =>
     .select([...SESSION_COLUMNS, 'provider_id'])
     .where('id', '=', id)
     .executeTakeFirst()
+
+/** The person of a session has shown a second factor in it. */
+export const updateSessionFactor = (trx: Trx, id: string, factor: Factor) =>
+  trx.updateTable('sessions').set({ factor }).where('id', '=', id).execute()
 
 /** Undefined if the session has ended. */
 export const updateConfirmation = (trx: Trx, userId: string, id: string, at: Date) =>

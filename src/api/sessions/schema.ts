@@ -1,7 +1,7 @@
 // The wire of sessions, an Octavo extension besides the tokens of /user/tokens.
 
 import { type Static, Type } from 'typebox'
-import { SESSION_METHODS } from '../../access/principal.ts'
+import { FACTORS, SESSION_METHODS } from '../../access/principal.ts'
 import { ListOf, model, Nullable, OneOf, Timestamp } from '../../http/list.ts'
 import { User } from '../accounts/schema.ts'
 
@@ -9,6 +9,7 @@ const fields = {
   object: OneOf(['user-session']),
   id: Type.String(),
   method: OneOf(SESSION_METHODS, 'How it was begun.'),
+  factor: Nullable(OneOf(FACTORS, 'The second factor that the person has shown in it.')),
   organization: Nullable(
     Type.String({
       description: 'The only organization that it opens, where the identity provider of one vouched.',
@@ -25,7 +26,7 @@ export type Session = Static<typeof Session>
 
 export const Sessions = ListOf(Session)
 
-const CONFIRMED_BY = ['password', 'token', 'provider'] as const
+const CONFIRMED_BY = ['password', 'token', 'provider', 'passkey'] as const
 export type ConfirmedBy = (typeof CONFIRMED_BY)[number]
 
 export const CurrentSession = model('CurrentSession', {
@@ -35,13 +36,13 @@ export const CurrentSession = model('CurrentSession', {
     until: Nullable(Timestamp),
     by: OneOf(
       CONFIRMED_BY,
-      'What the session was begun with: a password and a token are sent to POST /v1/user/session/confirm, a provider is at `url`.',
+      'What the session was begun with: a password and a token are sent to POST /v1/user/session/confirm, a provider and the page that asks for a passkey are at `url`.',
     ),
     url: Type.Optional(
       Type.String({
         format: 'uri',
         description:
-          'Where to send the browser to sign in at the identity provider again, with `next`, the path of this server to return to. Absent if the provider is no longer set up: sign out and in.',
+          'Where to send the browser to sign in at the identity provider again, or to show its passkey, with `next`, the path of this server to return to. Absent if the provider is no longer set up: sign out and in.',
       }),
     ),
   }),

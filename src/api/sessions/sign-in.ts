@@ -7,11 +7,15 @@ import type { Db, Trx } from '../../platform/db/database.ts'
 import { findUser, findUserByEmail } from '../accounts/rows.ts'
 import { verifyEmail } from '../accounts/verify-email.ts'
 import { beginSession, endSessions } from './actions.ts'
+import { type Browser, type Closed, findClosed } from './closed.ts'
 import { type Device, encodeDevice, findDevice } from './devices.ts'
+import { removeFactors } from './factor-reset.ts'
+import { hasFactor } from './factors.ts'
 import { type Counted, countedBy, countTry, forgetTries, LOCK_MINUTES } from './lockout.ts'
 import { findPasswordLink, removePasswordLinks } from './password-links.ts'
 import { checkPassword, hashPassword, isOutdated, isTooLong, verifyPassword } from './passwords.ts'
 import { findPassword, type PasswordRow, putPassword } from './rows.ts'
+import { beginStep, removeSteps } from './second-step.ts'
 
 declare module '../../platform/events/append.ts' {
   interface EventPayloads {
@@ -23,11 +27,11 @@ declare module '../../platform/events/append.ts' {
 
 type Able = Pick<Services, 'db' | 'transaction' | 'events' | 'signingKey'>
 
-/** As shown in the list of sessions. */
-export type Browser = { readonly address: string | null; readonly userAgent: string | null }
-
 /** The secret of a session, and the cookie by which the browser is known from now on. */
-type Begun = { readonly kind: 'done'; readonly secret: string; readonly device: string }
+type Begun =
+  | { readonly kind: 'done'; readonly secret: string; readonly device: string }
+  /** The password is right, and the secret is of the second step, which asks for the second factor. */
+  | { readonly kind: 'step'; readonly secret: string }
 
 export type SignIn =
   | Begun
@@ -35,14 +39,6 @@ export type SignIn =
   | { readonly kind: 'wrong' | 'locked' }
   /** The password is theirs, but it opens nothing. */
   | { readonly kind: Closed }
-
-/** Why a password opens nothing: each of their organizations has its own sign-in, or has disabled them. */
-export type Closed = 'sso' | 'disabled'
-
-export const CLOSED_BECAUSE: Readonly<Record<Closed, string>> = {
-  sso: 'each of their organizations has its own way to sign in.',
-  disabled: 'each of their memberships was disabled.',
-}
 
 const EMAIL_CHARACTERS_MAX = 254
 
@@ -82,7 +78,7 @@ export async function signInWithPassword(
     // A password change in the meantime has ended every session.
     if ((await findPassword(trx, user.id, 'locked'))?.hash !== kept.hash) return { kind: 'wrong' }
     if (hash !== kept.hash) await putPassword(trx, user.id, { ...kept, hash })
-    return { kind: 'done', ...(await begin(trx, services, user, { ...kept, hash }, browser)) }
+    return begin(trx, services, user, { ...kept, hash }, browser)
   })
 }
 
@@ -133,11 +129,14 @@ export async function choosePassword(
     if (link === undefined) return { kind: 'gone' }
     await removePasswordLinks(trx, user.id)
     const { organization_id } = link
+    // What was set up on the word of an organization does not bind the person whose address it is.
+    if (organization_id === null && (await findPassword(trx, user.id, 'locked'))?.organization_id != null)
+      await removeFactors(trx, services.events, user.id, { actorId: user.id })
     // A mailed link proves the address; for a printed one the operator vouches. An organization vouches for nothing
     // outside of itself.
     if (organization_id === null) await verifyEmail(trx, services.events, user.id)
     await replacePassword(trx, services, user, { hash, organization_id }, { how: 'link', keptId: null })
-    return { kind: 'done', ...(await begin(trx, services, user, { hash, organization_id }, browser)) }
+    return begin(trx, services, user, { hash, organization_id }, browser)
   })
 }
 
@@ -161,23 +160,6 @@ export async function findLinked(db: Db, secret: string): Promise<Linked | undef
     .where('organizations.id', '=', organization_id)
     .executeTakeFirst()
   return organization && { user, organization }
-}
-
-/**
- * Why a password would open nothing; undefined if it opens something. Sessions by password do not open organizations
- * whose identity provider signs the member in. People without any organization may sign in.
- *
- * `within`: the only organization that the password opens, if it stands on the word of one.
- */
-export async function findClosed(db: Db, userId: string, within: string | null): Promise<Closed | undefined> {
-  const memberships = await db
-    .selectFrom('members')
-    .select(['disabled', 'sso'])
-    .where('user_id', '=', userId)
-    .$if(within !== null, theirs => theirs.where('organization_id', '=', within))
-    .execute()
-  if (memberships.length === 0 || memberships.some(({ disabled, sso }) => !disabled && !sso)) return undefined
-  return memberships.every(({ disabled }) => disabled) ? 'disabled' : 'sso'
 }
 
 type Guess =
@@ -209,23 +191,28 @@ export async function checkGuess(
   return { kind: 'wrong' }
 }
 
+/** A session, or the second step for who has a second factor. */
 const begin = async (
   trx: Trx,
   services: Able,
   user: UserRow,
   { hash, organization_id }: PasswordRow,
   browser: Browser,
-): Promise<Omit<Begun, 'kind'>> => ({
-  secret: await beginSession(trx, services.events, {
-    userId: user.id,
-    method: 'password',
-    organizationId: organization_id,
-    tokenId: null,
-    confirmedAt: now(),
-    ...browser,
-  }),
-  device: encodeDevice(services, user.email.toLowerCase(), hash),
-})
+): Promise<Begun> =>
+  (await hasFactor(trx, user.id))
+    ? { kind: 'step', secret: await beginStep(trx, user.id) }
+    : {
+        kind: 'done',
+        secret: await beginSession(trx, services.events, {
+          userId: user.id,
+          method: 'password',
+          organizationId: organization_id,
+          tokenId: null,
+          confirmedAt: now(),
+          ...browser,
+        }),
+        device: encodeDevice(services, user.email.toLowerCase(), hash),
+      }
 
 async function replacePassword(
   trx: Trx,
@@ -236,6 +223,7 @@ async function replacePassword(
 ): Promise<void> {
   await putPassword(trx, user.id, password)
   await forgetTries(trx, services, countedBy(user.email.toLowerCase(), undefined))
+  await removeSteps(trx, user.id)
   await services.events.append(trx, { type: 'password.changed', actorId: user.id, payload: { how } })
   await endSessions(trx, services.events, user.id, keptId, 'password_changed')
 }

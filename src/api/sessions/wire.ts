@@ -11,6 +11,7 @@ export const toSession = (row: SessionRow): Session => ({
   object: 'user-session',
   id: row.id,
   method: row.method,
+  factor: row.factor,
   organization: row.organization_id,
   address: row.address,
   userAgent: row.user_agent,
@@ -19,12 +20,12 @@ export const toSession = (row: SessionRow): Session => ({
   expiresAt: row.expires_at.toISOString(),
 })
 
-/** `isSetUp`: whether the identity provider that it was begun with can still be asked. */
+/** `asker`: the path of the page that confirms it, if it is not confirmed by a secret that is sent to the API. */
 export const toCurrentSession = (
   urls: Urls,
   row: SessionRow,
   { user, session, expiresAt }: PersonInSession,
-  isSetUp: boolean,
+  asker: string | null,
 ): CurrentSession => ({
   ...toSession(row),
   expiresAt: (expiresAt ?? row.expires_at).toISOString(),
@@ -32,6 +33,6 @@ export const toCurrentSession = (
   confirmation: {
     until: confirmedUntil(session.confirmedAt)?.toISOString() ?? null,
     by: confirmedBy(session.method),
-    ...(isSetUp ? { url: urls.root('/sso/confirm') } : {}),
+    ...(asker === null ? {} : { url: urls.root(asker) }),
   },
 })

@@ -1,11 +1,12 @@
 // Setting and removing the repository that a space is synchronized with.
+
+import { openSecrets, sealSecrets } from '../../access/sealed-secrets.ts'
 import { now } from '../../base/clock.ts'
 import { Failure, orMissing, unavailable } from '../../base/errors.ts'
 import { newSecret } from '../../base/ids.ts'
 import type { Services } from '../../http/context.ts'
 import type { SignedInContext } from '../../http/operation.ts'
 import { readExportRequest } from '../git-sync/request.ts'
-import { openSecrets, sealSecrets } from '../integrations/secrets.ts'
 import { lockSpace } from '../spaces/rows.ts'
 import { removeSyncs, replaceSync, type SyncRow } from './rows.ts'
 import type { SetGitSync } from './schema.ts'

@@ -1,4 +1,6 @@
 // Creating, changing and deleting webhooks, and sending something again. Each verb is one transaction.
+
+import { sealSecrets } from '../../access/sealed-secrets.ts'
 import { now } from '../../base/clock.ts'
 import { conflict, Failure, invalid, missing, orMissing, throttled } from '../../base/errors.ts'
 import { newEventId, newId, newSecret } from '../../base/ids.ts'
@@ -7,7 +9,6 @@ import type { SignedInContext } from '../../http/operation.ts'
 import type { Trx } from '../../platform/db/database.ts'
 import { afterCommit } from '../../platform/db/transaction.ts'
 import type { EventPayloads } from '../../platform/events/append.ts'
-import { sealSecrets } from '../integrations/secrets.ts'
 import { type DeliveryRow, insertDelivery, renewDelivery } from './deliveries.ts'
 import {
   countWebhooks,

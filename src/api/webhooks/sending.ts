@@ -1,10 +1,11 @@
 // One attempt to send an event to a receiver.
+
+import { openSecrets } from '../../access/sealed-secrets.ts'
 import { monotonicMs, now } from '../../base/clock.ts'
 import { Failure } from '../../base/errors.ts'
 import type { Services } from '../../http/context.ts'
 import { replaceUnstorable } from '../../platform/db/text.ts'
 import type { Outgoing } from '../../platform/fetch.ts'
-import { openSecrets } from '../integrations/secrets.ts'
 import type { WebhookRow } from './rows.ts'
 import type { Attempt } from './schema.ts'
 import { signatureOf } from './signature.ts'

@@ -30,6 +30,13 @@ CREATE INDEX agent_tasks_change_request ON agent_tasks USING btree (change_reque
 CREATE INDEX agent_tasks_cluster ON agent_tasks USING btree (cluster_id) WHERE (cluster_id IS NOT NULL);
 CREATE INDEX agent_tasks_space ON agent_tasks USING btree (space_id, updated_at DESC, id DESC);
 
+create table answered_challenges (
+  challenge_hash bytea not null,
+  expires_at timestamp with time zone not null,
+  constraint answered_challenges_pkey PRIMARY KEY (challenge_hash)
+);
+CREATE INDEX answered_challenges_expired ON answered_challenges USING btree (expires_at);
+
 create table blob_holds (
   id text not null,
   ends_at timestamp with time zone not null,
@@ -966,6 +973,7 @@ create table organizations (
   invite_links boolean not null default true,
   merge_rules jsonb not null default '{"type": "none"}'::jsonb,
   created_at timestamp with time zone not null default now(),
+  second_factor boolean not null default false,
   audit_days integer,
   conversation_days integer,
   constraint organizations_pkey PRIMARY KEY (id),
@@ -982,6 +990,22 @@ create table page_revisions (
   constraint page_revisions_pkey PRIMARY KEY (space_id, page_id, revision_id),
   constraint page_revisions_space_id_fkey FOREIGN KEY (space_id) REFERENCES spaces(id) ON DELETE CASCADE
 );
+
+create table passkeys (
+  id text not null,
+  user_id text not null,
+  name text not null,
+  credential_id bytea not null,
+  public_key bytea not null,
+  signatures bigint not null,
+  transports text[] not null,
+  created_at timestamp with time zone not null default now(),
+  last_used_at timestamp with time zone,
+  constraint passkeys_pkey PRIMARY KEY (id),
+  constraint passkeys_credential UNIQUE (credential_id),
+  constraint passkeys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX passkeys_user ON passkeys USING btree (user_id, created_at, id);
 
 create table password_links (
   id text not null,
@@ -1047,6 +1071,14 @@ create table reactions (
 CREATE INDEX reactions_person ON reactions USING btree (user_id, COALESCE(comment_id, reply_id), emoji);
 CREATE UNIQUE INDEX reactions_comment ON reactions USING btree (comment_id, emoji, user_id) WHERE (comment_id IS NOT NULL);
 CREATE UNIQUE INDEX reactions_reply ON reactions USING btree (reply_id, emoji, user_id) WHERE (reply_id IS NOT NULL);
+
+create table recovery_codes (
+  user_id text not null,
+  code_hash bytea not null,
+  used_at timestamp with time zone,
+  constraint recovery_codes_pkey PRIMARY KEY (user_id, code_hash),
+  constraint recovery_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
 
 create table requested_reviewers (
   change_request_id text not null,
@@ -1197,9 +1229,11 @@ create table sessions (
   expires_at timestamp with time zone not null,
   confirmed_at timestamp with time zone,
   provider_id text,
+  factor text,
   constraint sessions_pkey PRIMARY KEY (id),
   constraint sessions_secret_key UNIQUE (secret_hash),
-  constraint sessions_method_check CHECK ((method = ANY (ARRAY['password'::text, 'token'::text, 'saml'::text, 'oidc'::text]))),
+  constraint sessions_factor_check CHECK ((factor = ANY (ARRAY['totp'::text, 'passkey'::text, 'recovery_code'::text]))),
+  constraint sessions_method_check CHECK ((method = ANY (ARRAY['password'::text, 'passkey'::text, 'token'::text, 'saml'::text, 'oidc'::text]))),
   constraint sessions_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
   constraint sessions_provider_id_fkey FOREIGN KEY (provider_id) REFERENCES saml_providers(id) ON DELETE SET NULL,
   constraint sessions_token_id_fkey FOREIGN KEY (token_id) REFERENCES tokens(id) ON DELETE CASCADE,
@@ -1209,7 +1243,7 @@ CREATE INDEX sessions_expired ON sessions USING btree (expires_at);
 CREATE INDEX sessions_provider ON sessions USING btree (provider_id) WHERE (provider_id IS NOT NULL);
 CREATE INDEX sessions_token ON sessions USING btree (token_id) WHERE (token_id IS NOT NULL);
 CREATE INDEX sessions_user ON sessions USING btree (user_id, created_at DESC, id DESC);
-CREATE TRIGGER sessions_announced AFTER DELETE OR UPDATE OF user_id, method, organization_id, token_id, expires_at, confirmed_at ON sessions FOR EACH ROW EXECUTE FUNCTION announce_change('id');
+CREATE TRIGGER sessions_announced AFTER DELETE OR UPDATE OF user_id, method, organization_id, token_id, expires_at, confirmed_at, factor ON sessions FOR EACH ROW EXECUTE FUNCTION announce_change('id');
 
 create table settings (
   name text not null,
@@ -1238,6 +1272,16 @@ create table sign_in_failures (
   locked_until timestamp with time zone,
   constraint sign_in_failures_pkey PRIMARY KEY (key)
 );
+
+create table sign_in_steps (
+  secret_hash bytea not null,
+  user_id text not null,
+  expires_at timestamp with time zone not null,
+  constraint sign_in_steps_pkey PRIMARY KEY (secret_hash),
+  constraint sign_in_steps_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX sign_in_steps_expired ON sign_in_steps USING btree (expires_at);
+CREATE INDEX sign_in_steps_user ON sign_in_steps USING btree (user_id);
 
 create table signing_keys (
   id text not null,
@@ -1445,6 +1489,17 @@ CREATE INDEX tokens_scim ON tokens USING btree (organization_id, created_at DESC
 CREATE INDEX tokens_space ON tokens USING btree (space_id) WHERE (space_id IS NOT NULL);
 CREATE INDEX tokens_user ON tokens USING btree (user_id, created_at DESC, id DESC);
 CREATE TRIGGER tokens_announced AFTER DELETE OR UPDATE OF user_id, scopes, expires_at, integration, installation_id, space_id, organization_id ON tokens FOR EACH ROW EXECUTE FUNCTION announce_change('id');
+
+create table totp_secrets (
+  user_id text not null,
+  secret bytea not null,
+  created_at timestamp with time zone not null default now(),
+  confirmed_at timestamp with time zone,
+  last_period integer not null default 0,
+  last_used_at timestamp with time zone,
+  constraint totp_secrets_pkey PRIMARY KEY (user_id),
+  constraint totp_secrets_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
 
 create table unnoticed_events (
   organization_id text not null,

@@ -31,6 +31,11 @@ export interface AgentTasks {
   updated_at: Filled<Timestamp>
 }
 
+export interface AnsweredChallenges {
+  challenge_hash: Bytes
+  expires_at: Timestamp
+}
+
 export interface BlobHolds {
   id: string
   ends_at: Timestamp
@@ -663,6 +668,7 @@ export interface Organizations {
   invite_links: Filled<boolean>
   merge_rules: Filled<Jsonb<ColumnValues['organizations.merge_rules']>>
   created_at: Filled<Timestamp>
+  second_factor: Filled<boolean>
   audit_days: number | null
   conversation_days: number | null
 }
@@ -671,6 +677,18 @@ export interface PageRevisions {
   space_id: string
   page_id: string
   revision_id: string
+}
+
+export interface Passkeys {
+  id: string
+  user_id: string
+  name: string
+  credential_id: Bytes
+  public_key: Bytes
+  signatures: number
+  transports: string[]
+  created_at: Filled<Timestamp>
+  last_used_at: Timestamp | null
 }
 
 export interface PasswordLinks {
@@ -711,6 +729,12 @@ export interface Reactions {
   emoji: string
   user_id: string
   reacted_at: Filled<Timestamp>
+}
+
+export interface RecoveryCodes {
+  user_id: string
+  code_hash: Bytes
+  used_at: Timestamp | null
 }
 
 export interface RequestedReviewers {
@@ -804,7 +828,7 @@ export interface Sessions {
   id: string
   user_id: string
   secret_hash: Bytes
-  method: 'password' | 'token' | 'saml' | 'oidc'
+  method: 'password' | 'passkey' | 'token' | 'saml' | 'oidc'
   organization_id: string | null
   token_id: string | null
   address: string | null
@@ -814,6 +838,7 @@ export interface Sessions {
   expires_at: Timestamp
   confirmed_at: Timestamp | null
   provider_id: string | null
+  factor: 'totp' | 'passkey' | 'recovery_code' | null
 }
 
 export interface Settings {
@@ -835,6 +860,12 @@ export interface SignInFailures {
   failures: number
   last_failed_at: Timestamp
   locked_until: Timestamp | null
+}
+
+export interface SignInSteps {
+  secret_hash: Bytes
+  user_id: string
+  expires_at: Timestamp
 }
 
 export interface SigningKeys {
@@ -945,6 +976,15 @@ export interface Tokens {
   oauth_grant_id: string | null
 }
 
+export interface TotpSecrets {
+  user_id: string
+  secret: Bytes
+  created_at: Filled<Timestamp>
+  confirmed_at: Timestamp | null
+  last_period: Filled<number>
+  last_used_at: Timestamp | null
+}
+
 export interface UnnoticedEvents {
   organization_id: string
   position: number
@@ -1037,6 +1077,7 @@ export interface Webhooks {
 export interface Tables {
   access_versions: AccessVersions
   agent_tasks: AgentTasks
+  answered_challenges: AnsweredChallenges
   blob_holds: BlobHolds
   blobs: Blobs
   change_requests: ChangeRequests
@@ -1097,11 +1138,13 @@ export interface Tables {
   openapi_versions: OpenapiVersions
   organizations: Organizations
   page_revisions: PageRevisions
+  passkeys: Passkeys
   password_links: PasswordLinks
   passwords: Passwords
   projections: Projections
   published_references: PublishedReferences
   reactions: Reactions
+  recovery_codes: RecoveryCodes
   requested_reviewers: RequestedReviewers
   reviews: Reviews
   revisions: Revisions
@@ -1114,6 +1157,7 @@ export interface Tables {
   settings: Settings
   share_links: ShareLinks
   sign_in_failures: SignInFailures
+  sign_in_steps: SignInSteps
   signing_keys: SigningKeys
   spaces: Spaces
   sso_bindings: SsoBindings
@@ -1123,6 +1167,7 @@ export interface Tables {
   template_files: TemplateFiles
   templates: Templates
   tokens: Tokens
+  totp_secrets: TotpSecrets
   unnoticed_events: UnnoticedEvents
   unread_objects: UnreadObjects
   uploads: Uploads

@@ -1,9 +1,10 @@
 // The routes of the page of the password. The rest of an account is in the workspace.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { UserPrincipal } from '../../access/principal.ts'
+import { findClosed } from '../../api/sessions/closed.ts'
 import { RESET_MAILS_MAX, requestPasswordReset } from '../../api/sessions/password-reset.ts'
 import { findPassword } from '../../api/sessions/rows.ts'
-import { changePassword, findClosed, findKnownDevice } from '../../api/sessions/sign-in.ts'
+import { changePassword, findKnownDevice } from '../../api/sessions/sign-in.ts'
 import { Failure, forbidden } from '../../base/errors.ts'
 import { statusOf } from '../../http/failures.ts'
 import { formOf, formTokenOf } from '../forms.ts'
@@ -11,8 +12,9 @@ import { queryParameter } from '../parameters.ts'
 import { visitorOf } from '../session.ts'
 import { deviceCookieOf, setDeviceCookie, withBrowserEvents } from '../session-cookies.ts'
 import { shellOf } from '../shell.ts'
-import { CLOSED, LOCKED } from '../sign-in/routes.ts'
+import { CLOSED, LOCKED } from '../sign-in/words.ts'
 import type { Site } from '../visits.ts'
+import { limitOf } from './limit.ts'
 import { type AccountPage, renderAccount } from './page.ts'
 
 export function serveAccount(pages: FastifyInstance, site: Site): void {
@@ -21,19 +23,6 @@ export function serveAccount(pages: FastifyInstance, site: Site): void {
   pages.get('/account/password', (request, reply) => account.show(request, reply))
   pages.post('/account/password', (request, reply) => account.changePassword(request, reply))
   pages.post('/account/reset-mail', (request, reply) => account.sendResetMail(request, reply))
-}
-
-/**
- * Why somebody may not change their account with this session. An organization vouches for people only within itself,
- * and a narrowed token only for its purpose: neither stands for the person everywhere else. The password that began a
- * session is theirs, whatever it opens.
- */
-function limitOf({ onlyIn, scopes, session }: UserPrincipal): string | null {
-  if (onlyIn !== null && session?.method !== 'password')
-    return 'You are signed in to one organization only, so you cannot change your password here. Sign in with it to do so.'
-  if (scopes !== null)
-    return 'You are signed in with a token that has limited scopes, so you cannot change your password here. Sign in with it to do so.'
-  return null
 }
 
 class AccountPages {

@@ -18,6 +18,8 @@ export type Theme = 'system' | 'light' | 'dark'
 export interface AssetPaths {
   readonly stylesheet: string
   readonly script: string
+  /** The script of pages that ask for a passkey. */
+  readonly passkeys: string
   readonly icon: string
 }
 

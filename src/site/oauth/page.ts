@@ -9,7 +9,7 @@ import { describedBy, renderProblem } from '../sign-in/page.ts'
 import { WORDS, type Words } from './words.ts'
 
 /** What proves that the person is present; null: they have just done so. */
-export type Proof = 'password' | 'token' | 'provider' | null
+export type Proof = 'password' | 'token' | 'provider' | 'passkey' | null
 
 export type ConsentPage = {
   readonly shell: Shell
@@ -54,7 +54,7 @@ ${renderLevels(page, words)}
 ${renderOrganizations(page, words)}
 ${renderProof(page, words)}
 <input type="hidden" name="form" value="${page.formToken}">
-${page.proof !== 'provider' && html`<button class="button button-primary" type="submit" name="answer" value="allow">${words.allow}</button>`}
+${page.proof !== 'provider' && page.proof !== 'passkey' && html`<button class="button button-primary" type="submit" name="answer" value="allow">${words.allow}</button>`}
 <button class="button" type="submit" name="answer" value="deny" formnovalidate>${words.refuse}</button>
 <p class="sign-in-hint">${words.revocable} <a href="/w/me">${words.account}</a>.</p>
 </form>
@@ -93,6 +93,9 @@ function renderProof({ proof, person, address, problem }: ConsentPage, words: Wo
   if (proof === 'provider')
     return html`<p>${words.confirmAtProvider}</p>
 <p><a class="button button-primary" href="/sso/confirm?${new URLSearchParams({ next: address }).toString()}">${words.atProvider}</a></p>`
+  if (proof === 'passkey')
+    return html`<p>${words.confirmAtProvider}</p>
+<p><a class="button button-primary" href="/account/confirm?${new URLSearchParams({ next: address }).toString()}">${words.withPasskey}</a></p>`
   return html`<p class="sign-in-hint">${words.confirm}</p>
 ${proof === 'password' && html`<input type="text" name="username" value="${person.email}" autocomplete="username" hidden>`}
 <label for="reader:proof">${words[proof]}</label>

@@ -173,7 +173,7 @@ async function decide(site: Site, request: FastifyRequest, reply: FastifyReply, 
     show(site, request, reply.code(status), asked, { problem, offer, organization })
   if (offer === undefined) return refuse(WORDS[language].choose, 400)
   const proof = proofOf(person)
-  if (proof === 'provider') return refuse(WORDS[language].confirmAtProvider, 403)
+  if (proof === 'provider' || proof === 'passkey') return refuse(WORDS[language].confirmAtProvider, 403)
   try {
     await confirm(site, request, person, proof, form.get('proof') ?? '')
     const code = await allow(site, request, person, asking, { offer, organizationId: organization })

@@ -19,6 +19,7 @@ export type Words = {
   readonly confirm: string
   readonly confirmAtProvider: string
   readonly atProvider: string
+  readonly withPasskey: string
   readonly allow: string
   readonly refuse: string
   readonly revocable: string
@@ -58,6 +59,7 @@ const en: Words = {
   confirm: 'To confirm that this is you:',
   confirmAtProvider: 'Confirm who you are first, then you can allow it.',
   atProvider: 'Confirm with your organization',
+  withPasskey: 'Confirm with a passkey',
   allow: 'Allow',
   refuse: 'Do not allow',
   revocable: 'It never sees your password. You can end this at any time in',
@@ -106,6 +108,7 @@ const de: Words = {
   confirm: 'Zur Bestätigung, dass Sie es sind:',
   confirmAtProvider: 'Bestätigen Sie zuerst, wer Sie sind, dann können Sie es erlauben.',
   atProvider: 'Mit Ihrer Organisation bestätigen',
+  withPasskey: 'Mit Passkey bestätigen',
   allow: 'Erlauben',
   refuse: 'Nicht erlauben',
   revocable: 'Ihr Passwort sieht es nie. Sie können das jederzeit beenden, in',

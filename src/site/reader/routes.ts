@@ -12,6 +12,7 @@ import type { PageRecord } from '../../engines/content/records.ts'
 import { createCachedBodies } from '../../http/cached-body.ts'
 import type { Services } from '../../http/context.ts'
 import { statusOf } from '../../http/failures.ts'
+import { serveFactorSettings } from '../account/factor-routes.ts'
 import { serveAccount } from '../account/routes.ts'
 import type { Assets } from '../assets.ts'
 import { takeOwnForms } from '../forms.ts'
@@ -65,6 +66,7 @@ export function serveReader(app: FastifyInstance, services: Services, assets: As
     pages.setErrorHandler((error, request, reply) => answerRefused(site, error, request, reply))
     serveSignIn(pages, site)
     serveAccount(pages, site)
+    serveFactorSettings(pages, site)
     serveConsent(pages, site)
     serveInvitations(pages, site)
     pages.get('/', (request, reply) => reader.home(request, reply))

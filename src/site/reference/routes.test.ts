@@ -14,7 +14,12 @@ serveReference(app, {
     theme: request.headers.cookie === 'dark' ? 'dark' : 'system',
     visitor,
     signInHref: `/sign-in?next=${encodeURIComponent(request.url)}`,
-    assets: { stylesheet: '/assets/reader.css', script: '/assets/reader.js', icon: '/assets/mark.svg' },
+    assets: {
+      stylesheet: '/assets/reader.css',
+      script: '/assets/reader.js',
+      passkeys: '/assets/passkeys.js',
+      icon: '/assets/mark.svg',
+    },
   }),
   headers: () => ({ 'content-security-policy': "default-src 'none'" }),
 })

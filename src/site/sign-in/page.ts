@@ -4,14 +4,21 @@ import { type Html, html } from '../../base/html.ts'
 import { CONTENT_ID, renderDocument } from '../layout/document.ts'
 import { icon } from '../layout/icons.ts'
 import type { Shell } from '../layout/view.ts'
+import { WORDS } from './factor-words.ts'
+import { renderPasskeyForm } from './passkey-form.ts'
 
 export type SignInPage = {
   readonly shell: Shell
   readonly formToken: string
+  /** What the browser is asked for a passkey; null where none works. */
+  readonly passkeyOptions: object | null
   /** Where to go afterwards: a path of this server. */
   readonly next: string
   /** Which of the forms was refused, and why. */
-  readonly problem: { readonly form: 'password' | 'token' | 'organization'; readonly words: string } | null
+  readonly problem: {
+    readonly form: 'password' | 'token' | 'organization' | 'passkey'
+    readonly words: string
+  } | null
   /** The email address that was typed. */
   readonly email: string
   /** The organization that was typed. */
@@ -53,6 +60,7 @@ ${refused !== null && renderProblem('password', refused.words)}
 ${hidden(page.formToken, next)}
 <button class="button button-primary" type="submit">Sign in</button>
 </form>
+${renderPasskey(page)}
 ${renderLogins(page)}
 ${renderTokenForm(page)}
 <p class="sign-in-hint">${
@@ -63,6 +71,26 @@ ${renderTokenForm(page)}
 </div>
 </main>`,
   })
+}
+
+function renderPasskey({ shell, formToken, next, passkeyOptions, problem }: SignInPage): Html {
+  const words = WORDS.en
+  return html`${problem?.form === 'passkey' && renderProblem('passkey', problem.words)}
+${
+  passkeyOptions !== null &&
+  renderPasskeyForm(
+    {
+      script: shell.assets.passkeys,
+      action: '/sign-in/passkey',
+      does: 'get',
+      options: passkeyOptions,
+      label: words.signInPasskey,
+      isPrimary: false,
+      fields: { form: formToken, next },
+    },
+    words,
+  )
+}`
 }
 
 /** Shown above the fields, and announced at once by screen readers. */

@@ -1,11 +1,10 @@
 // Signing in with a password, a token or an identity provider; choosing a password by a link; signing out.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { beginSession } from '../../api/sessions/actions.ts'
-import { LOCK_MINUTES, TRIES_MAX } from '../../api/sessions/lockout.ts'
+import { type Closed, findClosed } from '../../api/sessions/closed.ts'
+import { LOCK_MINUTES } from '../../api/sessions/lockout.ts'
 import {
-  type Closed,
   choosePassword,
-  findClosed,
   findKnownDevice,
   findLinked,
   type Linked,
@@ -34,12 +33,16 @@ import { renderSignIn, type SignInPage } from './page.ts'
 import { renderPasswordPage } from './password-page.ts'
 import { servePasswordReset } from './password-reset.ts'
 import { serveSignOut } from './sign-out.ts'
+import { landingOf, leadToStep, serveSecondStep, signInOptions, takePasskey } from './step-routes.ts'
+import { CLOSED, CROWDED, LOCKED, WRONG } from './words.ts'
 
 export function serveSignIn(pages: FastifyInstance, site: Site): void {
   const signIn = new SignInPages(site)
   pages.get('/sign-in', (request, reply) => signIn.show(request, reply))
   pages.post('/sign-in', (request, reply) => signIn.withPassword(request, reply))
   pages.post('/sign-in/token', (request, reply) => signIn.withToken(request, reply))
+  pages.post('/sign-in/passkey', (request, reply) => signIn.withPasskey(request, reply))
+  serveSecondStep(pages, site, signIn.attempts)
   serveSignOut(pages, site)
   servePasswordReset(pages, site)
   const config = { isAddressSecret: true } as const
@@ -47,21 +50,9 @@ export function serveSignIn(pages: FastifyInstance, site: Site): void {
   pages.post('/password/:secret', { config }, (request, reply) => signIn.choose(request, reply))
 }
 
-/** The answer never reveals whether an account has this address. */
-const WRONG =
-  'The email address or the password is wrong. If your organization uses single sign-on, sign in with that.'
-export const LOCKED = `There were ${TRIES_MAX} failed attempts for this email address. Wait ${LOCK_MINUTES} minutes and try again.`
-const CROWDED = `There were too many failed attempts from your network. Wait ${WINDOW_MINUTES} minutes and try again.`
-
-/** Shown only to somebody with the right password or the link. */
-export const CLOSED: Readonly<Record<Closed, string>> = {
-  sso: 'Your organization uses single sign-on, so you cannot sign in with a password. Sign in with your organization.',
-  disabled: 'Your membership has been disabled. Contact an administrator of your organization.',
-}
-
 class SignInPages {
   readonly #site: Site
-  readonly #attempts = createAttempts()
+  readonly attempts = createAttempts()
 
   constructor(site: Site) {
     this.#site = site
@@ -84,7 +75,7 @@ class SignInPages {
     const services = withBrowserEvents(this.#site.services, request)
     const device = await findKnownDevice(services, email, deviceCookieOf(services, request))
     // A known browser has a bound of its own, whoever else shares its network.
-    if (device === undefined && !this.#attempts.begin(request.ip)) {
+    if (device === undefined && !this.attempts.begin(request.ip)) {
       services.tallies.signIns.add('password crowded')
       return refuse(CROWDED, this.#wait(reply, WINDOW_MINUTES))
     }
@@ -99,11 +90,20 @@ class SignInPages {
     services.tallies.signIns.add(`password ${ended.kind}`)
     if (ended.kind === 'wrong') return refuse(WRONG, 403)
     if (ended.kind === 'locked') return refuse(LOCKED, this.#wait(reply, LOCK_MINUTES))
-    if (device === undefined) this.#attempts.succeed(request.ip)
+    if (device === undefined) this.attempts.succeed(request.ip)
+    if (ended.kind === 'step') return leadToStep(this.#site, reply, ended.secret, next)
     if (ended.kind !== 'done') return refuse(CLOSED[ended.kind], 403)
     await beginBrowserSession(services, request, reply, ended.secret)
     setDeviceCookie(services, reply, ended.device)
-    return reply.redirect(next, 303)
+    return reply.redirect(await landingOf(services, ended.secret, next), 303)
+  }
+
+  async withPasskey(request: FastifyRequest, reply: FastifyReply) {
+    const next = readNext(formOf(request).get('next'))
+    const refused = await takePasskey(this.#site, this.attempts, request, reply)
+    if (refused === null) return reply.redirect(next, 303)
+    const problem = { form: 'passkey', words: refused.words } as const
+    return this.#answer(request, reply.code(refused.status), { next, problem })
   }
 
   async withToken(request: FastifyRequest, reply: FastifyReply) {
@@ -116,7 +116,7 @@ class SignInPages {
     const reader = await findReader(services, form.get('token')?.trim() ?? '')
     services.tallies.signIns.add(reader === undefined ? 'token wrong' : 'token done')
     if (reader === undefined) {
-      if (!this.#attempts.begin(request.ip)) return refuse(CROWDED, this.#wait(reply, WINDOW_MINUTES))
+      if (!this.attempts.begin(request.ip)) return refuse(CROWDED, this.#wait(reply, WINDOW_MINUTES))
       return refuse('This token is unknown, expired or revoked, or does not allow reading spaces.', 403)
     }
     const { user, tokenId } = reader
@@ -161,10 +161,11 @@ class SignInPages {
       const ended = await choosePassword(services, { link, password }, browserDetails(request))
       services.tallies.signIns.add(`link ${ended.kind}`)
       if (ended.kind === 'gone') return this.#answerGone(request, reply)
+      if (ended.kind === 'step') return leadToStep(this.#site, reply, ended.secret, '/')
       if (ended.kind !== 'done') return this.#answerClosed(request, reply, ended.kind)
       await beginBrowserSession(services, request, reply, ended.secret)
       setDeviceCookie(services, reply, ended.device)
-      return reply.redirect('/', 303)
+      return reply.redirect(await landingOf(services, ended.secret, '/'), 303)
     } catch (error) {
       if (!(error instanceof Failure)) throw error
       return refuse(error.message, statusOf(error.kind))
@@ -191,10 +192,12 @@ class SignInPages {
       form: 'organization',
       words: 'No organization with this ID or hostname uses single sign-on.',
     } as const
+    const formToken = setFormToken(services.config, request, reply)
     return reply.header('cache-control', 'no-store').send(
       renderSignIn({
         shell: await this.#shell(request),
-        formToken: setFormToken(services.config, request, reply),
+        formToken,
+        passkeyOptions: await signInOptions(this.#site, request, formToken),
         next: page.next,
         problem: page.problem ?? (isInVain ? noLogin : null),
         email: page.email ?? '',

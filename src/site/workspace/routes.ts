@@ -10,6 +10,7 @@ import { acceptsEncoding } from '../../http/encodings.ts'
 import { ASSET_CACHE_CONTROL, ASSETS_PATH, type Assets } from '../assets.ts'
 import { workspaceHeaders } from '../headers.ts'
 import { ICON_SHEET_HREF } from '../layout/chosen-icons.ts'
+import { settingsHref } from '../second-factor-href.ts'
 import { HTML_TYPE } from '../send-page.ts'
 import { themeOf, visitorOf } from '../session.ts'
 import { signInHref } from '../shell.ts'
@@ -35,6 +36,9 @@ export function serveWorkspace(app: FastifyInstance, services: Services, assets:
       const visitor = await visitorOf(services, request)
       reply.header('cache-control', 'no-store')
       if (visitor.kind !== 'user') return reply.redirect(signInHref(request.url), 302)
+      // Of the organizations that stay open the workspace shows what there is, and leads on when it meets another.
+      if (visitor.memberships.size === 0 && (visitor.session?.lacking.length ?? 0) > 0)
+        return reply.redirect(settingsHref(request.url), 303)
       const { script, stylesheet } = bundle()
       const nonce = newSecret()
       return reply

@@ -1,5 +1,5 @@
 // Asks who is at the browser, above the screen on which a call waits for it: for what began the session, or by a sign-in
-// at its identity provider, in a window of its own.
+// at its identity provider, or a passkey, in a window of its own.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { use, useEffect, useState } from 'react'
 import { isReason, type Model } from '../data/client.ts'
@@ -23,8 +23,8 @@ export default function ConfirmDialog({ answer }: Props) {
     <Dialog title={t('confirm.title')} isOpen onClose={ask.onCancel}>
       <Loaded query={session} lines={2}>
         {({ confirmation: { by, url }, user }) =>
-          by === 'provider' ? (
-            <AtProvider url={url} {...ask} />
+          by === 'provider' || by === 'passkey' ? (
+            <InWindow by={by} url={url} {...ask} />
           ) : (
             <BySecret kind={by} name={user.email ?? ''} {...ask} />
           )
@@ -35,7 +35,7 @@ export default function ConfirmDialog({ answer }: Props) {
 }
 
 type AskProps = { readonly onConfirmed: () => void; readonly onCancel: () => void }
-type Secret = Exclude<Model<'CurrentSession'>['confirmation']['by'], 'provider'>
+type Secret = Exclude<Model<'CurrentSession'>['confirmation']['by'], 'provider' | 'passkey'>
 
 function BySecret({ kind, name, onConfirmed, onCancel }: AskProps & { kind: Secret; name: string }) {
   const [secret, setSecret] = useState('')
@@ -77,7 +77,12 @@ function BySecret({ kind, name, onConfirmed, onCancel }: AskProps & { kind: Secr
   )
 }
 
-function AtProvider({ url, onConfirmed, onCancel }: AskProps & { url: string | undefined }) {
+function InWindow({
+  by,
+  url,
+  onConfirmed,
+  onCancel,
+}: AskProps & { by: 'provider' | 'passkey'; url: string | undefined }) {
   const session = useQuery({ ...currentSession, refetchOnWindowFocus: false })
   const { refetch } = session
   const until = session.data?.confirmation.until
@@ -91,12 +96,12 @@ function AtProvider({ url, onConfirmed, onCancel }: AskProps & { url: string | u
   }, [until, onConfirmed])
   return (
     <>
-      <p className="soft">{t(url === undefined ? 'confirm.noProvider' : 'confirm.provider')}</p>
+      <p className="soft">{t(url === undefined ? 'confirm.noProvider' : `confirm.${by}`)}</p>
       <div className="dialog-actions">
         <Button onPress={onCancel}>{t('confirm.cancel')}</Button>
         {url !== undefined && (
           <Button look="primary" onPress={() => openProvider(url)}>
-            {t('confirm.signIn')}
+            {t(by === 'passkey' ? 'confirm.showPasskey' : 'confirm.signIn')}
           </Button>
         )}
       </div>

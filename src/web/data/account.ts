@@ -65,6 +65,11 @@ export async function revokeToken(tokenId: string): Promise<void> {
   await cache.invalidateQueries({ queryKey: tokens.queryKey })
 }
 
+export const secondFactor = queryOptions({
+  queryKey: ['second-factor'],
+  queryFn: ({ signal }) => dataOf(api.GET('/user/second-factor', { signal })),
+})
+
 export const authorizations = queryOptions({
   queryKey: ['authorizations'],
   queryFn: ({ signal }) =>

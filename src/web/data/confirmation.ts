@@ -16,12 +16,19 @@ export async function fetchConfirmed(request: Request): Promise<Response> {
   // A request can be sent once.
   const again = request.clone()
   const answer = await fetch(request)
-  if (!(await isUnconfirmed(answer)) || !(await ask())) return answer
+  const reason = answer.status === 403 ? await reasonOf(answer) : undefined
+  if (reason === FACTOR_NEEDED) leadToSecondFactor()
+  if (reason !== UNCONFIRMED || !(await ask())) return answer
   return fetch(again)
 }
 
-const isUnconfirmed = async (answer: Response): Promise<boolean> =>
-  answer.status === 403 && (await reasonOf(answer)) === UNCONFIRMED
+const FACTOR_NEEDED = 'second_factor_needed'
+
+/** An organization opens once the person has a second factor, which has a page outside the workspace. */
+function leadToSecondFactor(): void {
+  const { pathname, search } = location
+  location.assign(`/account/second-factor?${new URLSearchParams({ next: pathname + search })}`)
+}
 
 let asking: Promise<boolean> | undefined
 

@@ -31,7 +31,7 @@ export async function deleteSpace(spaceId: string): Promise<void> {
 }
 
 type OrganizationChange = Partial<
-  Pick<Organization, 'title' | 'inviteLinks' | 'mergeRules'> & {
+  Pick<Organization, 'title' | 'inviteLinks' | 'secondFactor' | 'mergeRules'> & {
     readonly defaultRole: Role | null
     readonly retention: Partial<Organization['retention']>
   }

@@ -10,6 +10,7 @@ import { PersonalData } from './personal-data.tsx'
 import { Preferences } from './preferences.tsx'
 import { Profile } from './profile.tsx'
 import { Programs } from './programs.tsx'
+import { SecondFactor } from './second-factor.tsx'
 import { Sessions } from './sessions.tsx'
 import { Tokens } from './tokens.tsx'
 
@@ -19,6 +20,7 @@ export function Me() {
   return (
     <Screen title={t('me.title')}>
       <Profile person={person} />
+      <SecondFactor />
       <Tokens />
       <Programs />
       <Sessions />

@@ -84,6 +84,19 @@ function Settings({ of }: { readonly of: Organization }) {
             <span className="switch-track" />
           </Switch>
         </div>
+        <div className="row">
+          <p className="grow">
+            {t('settings.secondFactor')} <span className="soft">{t('settings.secondFactorText')}</span>
+          </p>
+          <Switch
+            className="switch"
+            aria-label={t('settings.secondFactor')}
+            isSelected={of.secondFactor}
+            onChange={secondFactor => mutate({ secondFactor })}
+          >
+            <span className="switch-track" />
+          </Switch>
+        </div>
       </section>
       <MergeRules
         value={of.mergeRules}

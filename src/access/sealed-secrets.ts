@@ -1,6 +1,6 @@
 // Encrypts secrets at rest, so that a copy of the database reveals none.
 import { createCipheriv, createDecipheriv, hkdfSync, type KeyObject } from 'node:crypto'
-import { newSecret } from '../../base/ids.ts'
+import { newSecret } from '../base/ids.ts'
 
 const CIPHER = 'aes-256-gcm'
 const SALT_BYTES = 32
