@@ -8,6 +8,7 @@ import { newTestDatabase } from '../../../test/support/database.ts'
 import { directoryOf, patchOf } from '../../../test/support/scim.ts'
 import { serverOn } from '../../../test/support/server.ts'
 import { worldOn } from '../../../test/support/world.ts'
+import { PAGE_MEMBERS_MAX } from './lists.ts'
 
 const PEOPLE = 10_000
 // A server without jobs, so that every statement is of the request.
@@ -69,6 +70,16 @@ test('a page of 200 people takes as many statements as one of 10, anywhere in th
   assert.deepEqual([body.totalResults >= PEOPLE, body.itemsPerPage], [true, 200])
 })
 
+test('a person is created among ten thousand with as many statements as at first', async () => {
+  const { body: other } = await w.call('POST', '/orgs', { body: { title: 'Empty' } })
+  const empty = await directoryOf(w, other.id, 'first')
+  await empty.person()
+  const first = await countStatements(() => empty.person())
+  const many = await directoryOf(w, w.organizationId, 'among')
+  await many.person()
+  assert.equal(await countStatements(() => many.person()), first)
+})
+
 test('a change of one member of a large group takes as few statements as that of a small one', async () => {
   const { body: small } = await call('POST', '/Groups', { displayName: 'Small' })
   const change = (id: string) =>
@@ -97,7 +108,9 @@ test('everybody of a large group is replaced by one request, and they are listed
 })
 
 test('a page of groups ends before it has more members than the bound', async () => {
-  const members = Array.from({ length: 1000 }, (_, n) => ({ value: `many-${n + 1}` }))
+  const members = Array.from({ length: PAGE_MEMBERS_MAX - PEOPLE + 1000 }, (_, n) => ({
+    value: `many-${n + 1}`,
+  }))
   await call('POST', '/Groups', { displayName: 'Everybody else', members })
   const { body } = await call('GET', '/Groups?filter=displayName%20sw%20"everybody"')
   assert.deepEqual([body.totalResults, body.itemsPerPage], [2, 1])

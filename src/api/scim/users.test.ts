@@ -5,6 +5,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { directoryOf, patchOf } from '../../../test/support/scim.ts'
 import { world } from '../../../test/support/world.ts'
+import { OPERATIONS_MAX } from '../../engines/scim/patch.ts'
+import { TOKENS_MAX } from './tokens.ts'
 
 const w = await world()
 const directory = await directoryOf(w)
@@ -273,6 +275,19 @@ test('only a SCIM token of the organization opens SCIM, until it is revoked', as
   assert.equal((await call('GET', '/Users', undefined, headers)).status, 401)
 })
 
+test('an organization has so many tokens, and none is of another one', async () => {
+  const { body: other } = await w.call('POST', '/orgs', { body: { title: 'Full' } })
+  const path = `/orgs/${other.id}/scim/tokens`
+  const made: string[] = []
+  for (let n = 0; n < TOKENS_MAX; n += 1)
+    made.push((await w.call('POST', path, { body: { label: `Token ${n}` } })).body.id)
+  assert.equal((await w.call('POST', path, { body: { label: 'One more' } })).status, 409)
+  assert.equal((await w.call('DELETE', `${org}/scim/tokens/${made[0]}`)).status, 204)
+  assert.equal((await w.call('GET', path)).body.count, TOKENS_MAX, 'it is named in another organization')
+  await w.call('DELETE', `${path}/${made[0]}`)
+  assert.equal((await w.call('POST', path, { body: { label: 'One more' } })).status, 201)
+})
+
 test('a version that has changed is refused, and one that is known is not sent again', async () => {
   const { id, meta } = await person()
   const known = await call('GET', `/Users/${id}`, undefined, { 'if-none-match': meta.version })
@@ -383,7 +398,7 @@ test('what cannot be done is refused in words, and changes nothing', async () =>
   assert.equal((await call('GET', `/Users/${id}`)).body.displayName, displayName)
   for (const body of ['{', '[]', 'null', '"x"', '{"Operations": 1}', '{"Operations": {"op": "add"}}'])
     assert.equal((await call('PATCH', `/Users/${id}`, body)).body.scimType, 'invalidSyntax', body)
-  const many = patchOf(...Array.from({ length: 1001 }, () => rename))
+  const many = patchOf(...Array.from({ length: OPERATIONS_MAX + 1 }, () => rename))
   assert.equal((await call('PATCH', `/Users/${id}`, many)).status, 400)
   assert.equal((await call('POST', '/Users', { userName: 'no-address' })).body.scimType, 'invalidValue')
   assert.equal((await call('POST', '/Bulk', {})).status, 404)
