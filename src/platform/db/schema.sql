@@ -1201,10 +1201,10 @@ create table scim_people (
   constraint scim_people_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
   constraint scim_people_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
-CREATE INDEX scim_people_external_id ON scim_people USING btree (organization_id, external_id) WHERE (external_id IS NOT NULL);
+CREATE INDEX scim_people_external_id ON scim_people USING btree (external_id, organization_id) WHERE (external_id IS NOT NULL);
 CREATE INDEX scim_people_user ON scim_people USING btree (user_id);
-CREATE UNIQUE INDEX scim_people_email ON scim_people USING btree (organization_id, lower(email));
-CREATE UNIQUE INDEX scim_people_user_name ON scim_people USING btree (organization_id, lower(user_name));
+CREATE UNIQUE INDEX scim_people_email ON scim_people USING btree (lower(email), organization_id);
+CREATE UNIQUE INDEX scim_people_user_name ON scim_people USING btree (lower(user_name), organization_id);
 
 create table sections (
   document_hash bytea not null,
@@ -1400,7 +1400,7 @@ create table teams (
   constraint teams_organization_key UNIQUE (organization_id, id),
   constraint teams_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
-CREATE INDEX teams_name ON teams USING btree (organization_id, lower(title));
+CREATE INDEX teams_name ON teams USING btree (lower(title), organization_id);
 CREATE INDEX teams_title ON teams USING btree (organization_id, title, id);
 
 create table template_files (
