@@ -27,7 +27,7 @@ const UNCHANGED: GroupDraft = {
 }
 
 /** People whom one request names. */
-const MEMBERS_MAX = 10_000
+export const MEMBERS_MAX = 10_000
 
 const READ_ONLY: ReadonlySet<string> = new Set(['id', 'meta', 'schemas'])
 

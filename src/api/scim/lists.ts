@@ -25,7 +25,7 @@ type Kind = {
  * Members that the groups of one page have together. The page ends where it would have more (RFC 7644 §3.4.2.4 allows
  * fewer resources than asked for); one group is always whole.
  */
-const PAGE_MEMBERS_MAX = 10_000
+export const PAGE_MEMBERS_MAX = 10_000
 
 export const usersOf = ({ db, urls }: Reading, organizationId: string): Kind => ({
   count: filter => countPeople(db, organizationId, filter),

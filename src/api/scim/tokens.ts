@@ -14,7 +14,7 @@ declare module '../../platform/events/append.ts' {
 }
 
 /** One for each directory, and one more of each while it is renewed. */
-const TOKENS_MAX = 20
+export const TOKENS_MAX = 20
 
 export async function createScimToken(
   context: SignedInContext,

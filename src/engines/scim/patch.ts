@@ -16,7 +16,7 @@ export type ParsedPatch =
   | { readonly value: readonly PatchOperation[] }
   | { readonly problem: string; readonly kind: 'invalidSyntax' | 'invalidPath' | 'invalidValue' | 'noTarget' }
 
-const OPERATIONS_MAX = 1000
+export const OPERATIONS_MAX = 1000
 
 const OPS = ['add', 'replace', 'remove'] as const
 
