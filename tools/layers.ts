@@ -75,7 +75,7 @@ export const API_MODULES: readonly string[] = [
     'ask',
     'audit',
   ],
-  ...['events', 'live', 'webhooks', 'notifications', 'people'],
+  ...['events', 'live', 'webhooks', 'notifications', 'people', 'keys'],
 ]
 
 /** `spaces` of the layer `api`, `db` of `platform`; a file that is right in its layer is named by itself. */

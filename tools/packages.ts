@@ -29,7 +29,18 @@ const PLATFORMS: readonly Platform[] = [
 ]
 
 const PERMISSIVE = new Set([
-  ...['MIT', 'MIT-0', 'ISC', '0BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', 'BlueOak-1.0.0', 'Zlib', 'Unlicense'],
+  ...[
+    'MIT',
+    'MIT-0',
+    'ISC',
+    '0BSD',
+    'BSD-2-Clause',
+    'BSD-3-Clause',
+    'Apache-2.0',
+    'BlueOak-1.0.0',
+    'Zlib',
+    'Unlicense',
+  ],
 ])
 
 /** Packages with another licence, or none that a program can read, and why each may be here. */

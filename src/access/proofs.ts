@@ -1,10 +1,11 @@
 // Visitors' proofs, beside or instead of a token of their own, and whether they open a space. The rows that decide
 // are cached, so a visitor's read needs no query.
-import type { KeyObject } from 'node:crypto'
+
 import { now } from '../base/clock.ts'
 import type { InvalidatingCache } from '../platform/cache/cache.ts'
 import type { Db } from '../platform/db/database.ts'
-import { readShareKey, toVisitorKey } from './visitor-secrets.ts'
+import type { SigningKeys } from '../platform/keys/signing-keys.ts'
+import { listVisitorKeys, readShareKey } from './visitor-secrets.ts'
 
 export type Proofs = {
   /** The key of a share link. */
@@ -20,7 +21,7 @@ export const hasProof = ({ shareKey, visitorToken }: Proofs): boolean =>
 export type ProofServices = {
   readonly db: Db
   readonly rowCache: InvalidatingCache<object>
-  readonly signingKey: KeyObject
+  readonly signingKey: SigningKeys
 }
 
 /**
@@ -90,7 +91,7 @@ async function isVouchedFor(
   const keys = await rowCache.get(`visitor-keys:${spaceId}`, load, () => [spaceId])
   for (const { id, retires_at } of keys ?? []) {
     if (retires_at !== null && retires_at <= at) continue
-    if (await isSignedWith(toVisitorKey(signingKey, id), token, at)) return true
+    for (const key of listVisitorKeys(signingKey, id)) if (await isSignedWith(key, token, at)) return true
   }
   return false
 }

@@ -21,6 +21,7 @@ import {
   type OrganizationExportResult,
 } from './export-organization.ts'
 import { type ImportOptions, type ImportResult, importInto } from './import.ts'
+import { type RotateOptions, type RotateResult, rotate } from './keys.ts'
 import { makePasswordLink, type PasswordLink, type PasswordLinkOptions } from './password-link.ts'
 import {
   erasePerson,
@@ -44,6 +45,7 @@ type Shapes = {
   doctor: { options: DoctorOptions; result: DoctorResult }
   export: { options: ExportOptions; result: ExportResult }
   'export-organization': { options: OrganizationExportOptions; result: OrganizationExportResult }
+  'keys rotate': { options: RotateOptions; result: RotateResult }
   'person export': { options: PersonExportOptions; result: PersonExportResult }
   'person erase': { options: PersonEraseOptions; result: PersonEraseResult }
 }
@@ -69,6 +71,7 @@ export const commands: {
   doctor: diagnose,
   export: exportSpace,
   'export-organization': exportOrganization,
+  'keys rotate': rotate,
   'person export': exportPerson,
   'person erase': erasePerson,
 }

@@ -1,6 +1,5 @@
 // The composition root: the only place that knows everything. It opens the neighbours, hands them to the frame and
 // closes them again in reverse order.
-import { createSecretKey } from 'node:crypto'
 import { EventEmitter } from 'node:events'
 import { join } from 'node:path'
 import { createDecisions } from '../access/decisions.ts'
@@ -17,7 +16,7 @@ import { createComputedIndexes } from '../api/search/computed-indexes.ts'
 import { createSearchIndexes } from '../api/search/indexes.ts'
 import { createSectionTexts } from '../api/search/texts.ts'
 import { Failure } from '../base/errors.ts'
-import { newId, newSecret } from '../base/ids.ts'
+import { newId } from '../base/ids.ts'
 import { createCompute } from '../compute/compute.ts'
 import { createCachedBodies } from '../http/cached-body.ts'
 import type { Services } from '../http/context.ts'
@@ -38,6 +37,7 @@ import { createEvents } from '../platform/events/append.ts'
 import { createOutgoing } from '../platform/fetch.ts'
 import { createRunner, type Runner } from '../platform/jobs/runner.ts'
 import { createTasks } from '../platform/jobs/tasks.ts'
+import { LiveSigningKeys } from '../platform/keys/signing-keys.ts'
 import type { Log } from '../platform/log.ts'
 import { createMail } from '../platform/mail.ts'
 import { createEmbedder } from '../platform/model/embedder.ts'
@@ -68,7 +68,7 @@ export async function createServices(
   const compute = createCompute()
   listen(events, runner.jobs, compute)
   const objects = createObjectStore(db, config.cacheBytes / 2)
-  const signingKey = createSecretKey(await readSetting(database, 'signing_key', newSecret), 'base64url')
+  const signingKey = await LiveSigningKeys.open(database)
   const urls = createUrls(config.publicUrl)
   const contents = createContents(objects, CONTENT_ENTRIES_MAX, createExpansion(db, urls, makeIndex))
   const embeddings =
@@ -109,7 +109,7 @@ export async function createServices(
     computedIndexes: createComputedIndexes({ contents, compute, log }),
     sectionTexts: createSectionTexts(db, config.cacheBytes / 8),
     glossaries: createImmutableCache(entries(GLOSSARIES_MAX)),
-    bodies: createCachedBodies((config.cacheBytes * 3) / 8),
+    bodies: createCachedBodies((config.cacheBytes * 3) / 8, undefined, signingKey),
     blobs,
     blobSweep: createBlobSweep({ db, transaction, blobs, log }, installation),
     archives: await openSpool(join(config.home, 'archives')),

@@ -14,6 +14,7 @@ import { renderCompletion, SHELLS, type Shell } from './completion.ts'
 import type { ExportOptions } from './export.ts'
 import type { OrganizationExportOptions } from './export-organization.ts'
 import type { ImportOptions } from './import.ts'
+import { addKeysCommands } from './keys-commands.ts'
 import { addPersonCommands } from './person-commands.ts'
 import { prepare, runCommand, STOP_SIGNALS, stopAt, withContext } from './run-command.ts'
 import { isRepository } from './source.ts'
@@ -222,6 +223,7 @@ function createProgram(): Command {
       process.stderr.write(`wrote ${counted(spaces, 'space')} to ${options.folder}\n`)
     })
   addPersonCommands(program)
+  addKeysCommands(program)
   program
     .command('backup')
     .argument('<file>', 'the file to write; it must not exist')

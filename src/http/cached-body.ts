@@ -7,6 +7,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { pause } from '../base/slices.ts'
 import { createImmutableCache } from '../platform/cache/cache.ts'
+import type { SigningKeys } from '../platform/keys/signing-keys.ts'
 import { acceptsEncoding } from './encodings.ts'
 import { renderJson } from './sliced-json.ts'
 
@@ -85,8 +86,15 @@ export interface CachedBodies {
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** `bytesMax` bounds the cache; a body larger than an eighth of it is not kept. */
-export function createCachedBodies(bytesMax: number, contentType = JSON_TYPE): CachedBodies {
+/**
+ * `bytesMax` bounds the cache; a body larger than an eighth of it is not kept. `keys` sign the addresses in bodies: after
+ * a rotation these are made again.
+ */
+export function createCachedBodies(
+  bytesMax: number,
+  contentType = JSON_TYPE,
+  keys: Pick<SigningKeys, 'id'> = { id: '' },
+): CachedBodies {
   const cache = createImmutableCache<CachedBody>({
     maxSize: bytesMax,
     maxEntrySize: Math.floor(bytesMax / 8),
@@ -94,7 +102,8 @@ export function createCachedBodies(bytesMax: number, contentType = JSON_TYPE): C
     sizeCalculation: (body, key) => Math.ceil(body.bytes.length * 1.5) + key.length + 512,
   })
   return {
-    get: (key, build) => cache.get(key, async () => bodyOf(await bytesOf(await build()), contentType)),
+    get: (key, build) =>
+      cache.get(`${keys.id} ${key}`, async () => bodyOf(await bytesOf(await build()), contentType)),
   }
 }
 

@@ -1,7 +1,6 @@
 // The services, made once by cli/compose.ts, and the context of an operation: the services and what is known about
 // its request.
 
-import type { KeyObject } from 'node:crypto'
 import type { EventEmitter } from 'node:events'
 import type { Decisions } from '../access/decisions.ts'
 import type { Principal, Principals, UserPrincipal } from '../access/principal.ts'
@@ -29,6 +28,7 @@ import type { Outgoing } from '../platform/fetch.ts'
 import type { JobCounts } from '../platform/jobs/job-counts.ts'
 import type { Jobs } from '../platform/jobs/queue.ts'
 import type { Tasks } from '../platform/jobs/tasks.ts'
+import type { SigningKeys } from '../platform/keys/signing-keys.ts'
 import type { Log } from '../platform/log.ts'
 import type { Mail } from '../platform/mail.ts'
 import type { Embedder } from '../platform/model/embedder.ts'
@@ -207,10 +207,10 @@ export interface Services {
   readonly emailDomains: EmailDomains
   readonly urls: Urls
   /**
-   * 256 bits shared by every node of this installation: signs addresses of files, and visitors' secrets derive from
-   * it.
+   * 256 bits shared by every node of this installation, and those that were rotated and have not retired: they sign
+   * addresses of files, visitors' secrets derive from them, and stored secrets are encrypted with them.
    */
-  readonly signingKey: KeyObject
+  readonly signingKey: SigningKeys
 }
 
 /** The services and the acting person, as actions need them. A context has both. */

@@ -3,8 +3,9 @@ import { createSecretKey } from 'node:crypto'
 import { test } from 'node:test'
 import { nameServer } from '../../test/support/name-server.ts'
 import { createEmailDomains } from './email-domains.ts'
+import { onlyKey } from './keys/signing-keys.ts'
 
-const signingKey = createSecretKey(Buffer.alloc(32, 1))
+const signingKey = onlyKey(createSecretKey(Buffer.alloc(32, 1)))
 const server = await nameServer()
 const domains = (trusted: readonly string[] = []) =>
   createEmailDomains({ trusted, servers: [server.address], signingKey })
@@ -37,7 +38,7 @@ test('a record proves one domain for one organization, on one installation', asy
   const elsewhere = createEmailDomains({
     trusted: [],
     servers: [server.address],
-    signingKey: createSecretKey(Buffer.alloc(32, 2)),
+    signingKey: onlyKey(createSecretKey(Buffer.alloc(32, 2))),
   })
   assert.equal(await elsewhere.isProven('org', 'one.test'), false)
 })

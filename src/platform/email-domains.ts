@@ -1,11 +1,13 @@
 // Whether an email domain belongs to an organization. It does if the operator says so, or if the owner of the domain
 // published that organization's token in the DNS: a TXT record (RFC 1035 §3.3.14). Nothing is stored: the DNS is
 // queried when it matters, so removing a record revokes what it opened. A failed query proves nothing.
+
 import { createHmac, type KeyObject } from 'node:crypto'
 import { Resolver } from 'node:dns/promises'
 import { LRUCache } from 'lru-cache'
 import { monotonicMs } from '../base/clock.ts'
 import { inSlices } from '../base/slices.ts'
+import type { SigningKeys } from '../platform/keys/signing-keys.ts'
 
 export type ProofRecord = { readonly name: string; readonly value: string }
 
@@ -31,7 +33,7 @@ export type EmailDomainSettings = {
   readonly trusted: readonly string[]
   /** Name servers, `address` or `address:port`; empty for the system's. */
   readonly servers: readonly string[]
-  readonly signingKey: KeyObject
+  readonly signingKey: SigningKeys
   /** How long a query may take. */
   readonly askingMsMax?: number
 }
@@ -51,10 +53,7 @@ export function createEmailDomains({
   }
   const recordOf = (organizationId: string, domain: string): ProofRecord => ({
     name: nameOf(domain),
-    value: `octavo-domain=${createHmac('sha256', signingKey)
-      .update(JSON.stringify(['email-domain', organizationId, domain]))
-      .digest('hex')
-      .slice(0, TOKEN_CHARACTERS)}`,
+    value: recordValue(signingKey.current, organizationId, domain),
   })
   const provenOf = async (organizationIds: readonly string[], domain: string): Promise<string[]> => {
     if (isTrusted(domain)) return [...organizationIds]
@@ -63,7 +62,7 @@ export function createEmailDomains({
       const there = await values
       const found: string[] = []
       for await (const id of inSlices(there.size === 0 ? [] : organizationIds))
-        if (there.has(recordOf(id, domain).value)) found.push(id)
+        if (signingKey.accepted.some(key => there.has(recordValue(key, id, domain)))) found.push(id)
       return found
     }
     const known = answers.get(name)
@@ -79,6 +78,12 @@ export function createEmailDomains({
 }
 
 type Answer = { readonly values: Promise<ReadonlySet<string>>; readonly askedAt: number }
+
+const recordValue = (key: KeyObject, organizationId: string, domain: string): string =>
+  `octavo-domain=${createHmac('sha256', key)
+    .update(JSON.stringify(['email-domain', organizationId, domain]))
+    .digest('hex')
+    .slice(0, TOKEN_CHARACTERS)}`
 
 const nameOf = (domain: string): string => `_octavo.${domain}`
 

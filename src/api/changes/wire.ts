@@ -1,9 +1,10 @@
 // Converts changes to their wire format.
-import type { KeyObject } from 'node:crypto'
+
 import { assert } from '../../base/assert.ts'
 import { defined } from '../../base/objects.ts'
 import type { FileRecord, Hash, ReusableRecord } from '../../engines/content/records.ts'
 import type { Urls } from '../../http/urls.ts'
+import type { SigningKeys } from '../../platform/keys/signing-keys.ts'
 import { encodeDocumentId, type FileAddress, toDownloadUrl } from '../content/signed-references.ts'
 import { toAddress } from '../content/wire.ts'
 import type { AttributeDifference } from './attributes.ts'
@@ -13,7 +14,7 @@ import type { ChangedFile, ChangedPage, ChangedReusableContent, DocumentDetail }
 /** Context for all changes of one answer. */
 export type ChangeContext = {
   readonly urls: Urls
-  readonly signingKey: KeyObject
+  readonly signingKey: SigningKeys
   readonly spaceId: string
   /** Whether `git` is shown. */
   readonly hasMetadata: boolean

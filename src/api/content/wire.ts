@@ -1,5 +1,5 @@
 // Converts records of a revision to their wire format.
-import type { KeyObject } from 'node:crypto'
+
 import { compareTexts } from '../../base/order.ts'
 import type { PageLayout } from '../../base/page-layout.ts'
 import { joinPath } from '../../base/paths.ts'
@@ -7,6 +7,7 @@ import type { Content } from '../../engines/content/content.ts'
 import type { FileRecord, PageRecord, ReusableRecord } from '../../engines/content/records.ts'
 import type { Listed } from '../../http/sliced-json.ts'
 import type { Urls } from '../../http/urls.ts'
+import type { SigningKeys } from '../../platform/keys/signing-keys.ts'
 import type { User } from '../accounts/schema.ts'
 import type { ChangeRequest } from '../change-requests/schema.ts'
 import type { RevisionGit, RevisionRow } from '../spaces/revisions.ts'
@@ -19,7 +20,7 @@ import { encodeDocumentId, type FileAddress, toDownloadUrl } from './signed-refe
 /** Context for all wire objects of one answer. */
 export interface WireContext {
   readonly urls: Urls
-  readonly signingKey: KeyObject
+  readonly signingKey: SigningKeys
   readonly space: Pick<SpaceRow, 'id' | 'visibility'>
   readonly content: Content
   /** The address of a page in the browser; '' is the root of the content. */

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { type Call, world } from '../../../test/support/world.ts'
 import { openSecrets, sealSecrets } from '../../access/sealed-secrets.ts'
 import { newId } from '../../base/ids.ts'
+import { onlyKey } from '../../platform/keys/signing-keys.ts'
 import { TOKENS_MAX } from './actions.ts'
 
 const w = await world()
@@ -357,12 +358,12 @@ test('unpublishing an integration removes its tokens and installations, with an 
 })
 
 test('sealed secrets open with their own key only, and no two are sealed alike', () => {
-  const key = createSecretKey(Buffer.alloc(32, 1))
+  const key = onlyKey(createSecretKey(Buffer.alloc(32, 1)))
   const secrets = { a: 'ä'.repeat(1000) }
   const sealed = sealSecrets(key, secrets)
   assert.deepEqual(openSecrets(key, sealed), secrets)
   assert.notDeepEqual(sealSecrets(key, secrets), sealed)
-  assert.throws(() => openSecrets(createSecretKey(Buffer.alloc(32, 2)), sealed))
+  assert.throws(() => openSecrets(onlyKey(createSecretKey(Buffer.alloc(32, 2))), sealed))
   const changed = Buffer.from(sealed)
   changed[changed.length - 1] = (changed.at(-1) as number) ^ 1
   assert.throws(() => openSecrets(key, changed))

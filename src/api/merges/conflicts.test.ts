@@ -8,6 +8,7 @@ import { contentOf } from '../../engines/content/content.ts'
 import type { Conflict as EngineConflict } from '../../engines/content/merge.ts'
 import type { PageRecord } from '../../engines/content/records.ts'
 import { createUrls } from '../../http/urls.ts'
+import { onlyKey } from '../../platform/keys/signing-keys.ts'
 import { type ConflictView, toConflicts } from '../conflicts/wire.ts'
 import { DESCRIPTION_CHARACTERS_MAX, PAGE_BYTES_MAX } from '../content/bounds.ts'
 import { readResolutions } from './resolutions.ts'
@@ -109,7 +110,7 @@ const page = (title: string, parent: string | null = null): PageRecord => ({
 })
 const view: ConflictView = {
   urls: createUrls('http://octavo.test'),
-  signingKey: createSecretKey(Buffer.alloc(32)),
+  signingKey: onlyKey(createSecretKey(Buffer.alloc(32))),
   spaceId: 's',
   sides: { ours: 'change-request', theirs: 'space' },
   contents: [

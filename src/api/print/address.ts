@@ -1,7 +1,9 @@
 // Signed addresses of print views. Each works for an hour, without a token, as long as the person who asked for it may
 // read the content. It names a revision, so what it shows never changes.
+
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto'
 import type { Urls } from '../../http/urls.ts'
+import type { SigningKeys } from '../../platform/keys/signing-keys.ts'
 
 export const PRINT_VIEW_SECONDS = 3600
 
@@ -23,27 +25,27 @@ export type PrintAddress = PrintedContent & {
 const SIGNATURE_BYTES = 16
 
 /** `https://docs.example/pdf/<space>/<revision>/<seconds>/<signature>?by=<person>&page=<page>&only=true` */
-export const toPdfUrl = (urls: Urls, signingKey: KeyObject, address: PrintAddress): string =>
+export const toPdfUrl = (urls: Urls, signingKey: SigningKeys, address: PrintAddress): string =>
   urls.root(`/pdf/${toTail(signingKey, address)}`)
 
 /** The same as one document for a browser, at `/print/…`. */
-export const toPrintUrl = (urls: Urls, signingKey: KeyObject, address: PrintAddress): string =>
+export const toPrintUrl = (urls: Urls, signingKey: SigningKeys, address: PrintAddress): string =>
   urls.root(`/print/${toTail(signingKey, address)}`)
 
-function toTail(signingKey: KeyObject, address: PrintAddress): string {
+function toTail(signingKey: SigningKeys, address: PrintAddress): string {
   const { spaceId, revisionId, page, isAlone, makerId } = address
   const query = new URLSearchParams({
     by: makerId,
     ...(page === null ? {} : { page }),
     ...(isAlone ? { only: 'true' } : {}),
   })
-  const signature = sign(signingKey, address).toString('base64url')
+  const signature = sign(signingKey.current, address).toString('base64url')
   return `${spaceId}/${revisionId}/${secondsOf(address)}/${signature}?${query}`
 }
 
 /** The address that a request names, or undefined for a forged one. It may have expired. */
 export function readPrintAddress(
-  signingKey: KeyObject,
+  signingKey: SigningKeys,
   params: { spaceId: string; revisionId: string; seconds: string; signature: string },
   query: { by?: unknown; page?: unknown; only?: unknown },
 ): PrintAddress | undefined {
@@ -57,7 +59,9 @@ export function readPrintAddress(
     expiresAt: new Date(Number(params.seconds) * 1000),
   }
   const given = Buffer.from(params.signature, 'base64url')
-  const isOurs = given.length === SIGNATURE_BYTES && timingSafeEqual(given, sign(signingKey, address))
+  const isOurs =
+    given.length === SIGNATURE_BYTES &&
+    signingKey.accepted.some(key => timingSafeEqual(given, sign(key, address)))
   return isOurs ? address : undefined
 }
 

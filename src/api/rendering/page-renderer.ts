@@ -140,7 +140,7 @@ export function createPageRenderer(
   return {
     async render({ spaceId, base, root, sight, isKeyed = false }, content, id, record) {
       if (record.document === null) return EMPTY
-      const place = `${base} ${root} ${content.expansion?.digest ?? ''} ${sight} ${isKeyed} ${id}`
+      const place = `${services.signingKey.id} ${base} ${root} ${content.expansion?.digest ?? ''} ${sight} ${isKeyed} ${id}`
       return share(place, async () => {
         const name = `${nameOf(content, record)} ${isKeyed}`
         const file = record.file ?? ''

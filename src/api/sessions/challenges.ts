@@ -6,6 +6,7 @@ import { sha256 } from '../../base/canonical.ts'
 import { now } from '../../base/clock.ts'
 import { newSecret } from '../../base/ids.ts'
 import type { Db, Trx } from '../../platform/db/database.ts'
+import type { SigningKeys } from '../../platform/keys/signing-keys.ts'
 
 /** What an answer does: an answer to one kind is none to another. */
 export type ChallengePurpose = 'sign-in' | 'second-step' | 'confirm' | 'register'
@@ -15,21 +16,22 @@ export type ChallengeFor = { readonly purpose: ChallengePurpose; readonly secret
 
 export const CHALLENGE_MINUTES = 5
 
-export function newChallenge(signingKey: KeyObject, of: ChallengeFor): string {
+export function newChallenge(signingKey: SigningKeys, of: ChallengeFor): string {
   const claims = `${newSecret()}.${(now().getTime() + CHALLENGE_MINUTES * 60_000).toString(36)}`
-  return `${claims}.${sign(signingKey, of, claims)}`
+  return `${claims}.${sign(signingKey.current, of, claims)}`
 }
 
 const CHALLENGE = /^([\w-]{43}\.([\da-z]{1,11}))\.([\w-]{43})$/
 
 /** Whether it was made for this, and counts still. Whether it was answered before, `spendChallenge` tells. */
-export function isChallengeFor(signingKey: KeyObject, of: ChallengeFor, challenge: string): boolean {
+export function isChallengeFor(signingKey: SigningKeys, of: ChallengeFor, challenge: string): boolean {
   const [, claims = '', expires = '', signature = ''] = CHALLENGE.exec(challenge) ?? []
-  const right = sign(signingKey, of, claims)
-  if (signature.length !== right.length) return false
-  if (!timingSafeEqual(Buffer.from(signature), Buffer.from(right))) return false
+  if (!signingKey.accepted.some(key => isSame(signature, sign(key, of, claims)))) return false
   return Number.parseInt(expires, 36) > now().getTime()
 }
+
+const isSame = (given: string, right: string): boolean =>
+  given.length === right.length && timingSafeEqual(Buffer.from(given), Buffer.from(right))
 
 const sign = (signingKey: KeyObject, { purpose, secret }: ChallengeFor, claims: string): string =>
   createHmac('sha256', signingKey)

@@ -85,6 +85,7 @@ export const removeOldTries = (db: Db) =>
     .where('last_failed_at', '<', new Date(now().getTime() - TRIES_FORGOTTEN_MINUTES * MINUTE_MS))
     .execute()
 
-/** People type passwords into the field of the address: a keyed hash hides them from readers of the table. */
+/** People type passwords into the field of the address: a keyed hash hides them from readers of the table. Counts begin anew when
+ * the key is rotated. */
 const keyOf = ({ signingKey }: Pick<Services, 'signingKey'>, name: string, of: string): Buffer =>
-  createHmac('sha256', signingKey).update(`${name} ${of}`).digest()
+  createHmac('sha256', signingKey.current).update(`${name} ${of}`).digest()

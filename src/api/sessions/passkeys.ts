@@ -1,8 +1,9 @@
 // Passkeys (Web Authentication, https://www.w3.org/TR/webauthn-3/): making one, and checking what one has signed. Who
 // made an authenticator does not matter here, so its attestation is neither asked for nor read.
-import type { KeyObject } from 'node:crypto'
+
 import type { WebAuthnCredential } from '@simplewebauthn/server'
 import { isObject } from '../../base/objects.ts'
+import type { SigningKeys } from '../../platform/keys/signing-keys.ts'
 import { type ChallengeFor, isChallengeFor, newChallenge } from './challenges.ts'
 import type { NewPasskey, PasskeyRow } from './passkey-rows.ts'
 
@@ -27,7 +28,7 @@ const library = () => import('@simplewebauthn/server')
 
 /** What a browser makes a passkey from, as JSON. `known`: those that the person has already. */
 export async function registrationOptions(
-  signingKey: KeyObject,
+  signingKey: SigningKeys,
   of: ChallengeFor,
   relyingParty: RelyingParty,
   person: { readonly id: string; readonly email: string; readonly name: string },
@@ -51,7 +52,7 @@ export async function registrationOptions(
 
 /** What a browser asks an authenticator to sign, as JSON. `known`: null: the person chooses one of theirs. */
 export async function authenticationOptions(
-  signingKey: KeyObject,
+  signingKey: SigningKeys,
   of: ChallengeFor,
   relyingParty: RelyingParty,
   known: readonly PasskeyRow[] | null,
@@ -81,7 +82,11 @@ export type PasskeyAnswer = {
 }
 
 /** Reads an answer as a form sends it; undefined if it is none, or answers another challenge than one of these. */
-export function readAnswer(signingKey: KeyObject, of: ChallengeFor, text: string): PasskeyAnswer | undefined {
+export function readAnswer(
+  signingKey: SigningKeys,
+  of: ChallengeFor,
+  text: string,
+): PasskeyAnswer | undefined {
   const answer = parseObject(text)
   const id = answer?.id
   if (answer === undefined || typeof id !== 'string' || !BASE64URL.test(id)) return undefined

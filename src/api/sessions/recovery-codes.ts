@@ -1,9 +1,11 @@
 // Codes for when the authenticator app and the passkeys are lost: ten of them, shown once, each good for one sign-in.
+
 import { createHmac, type KeyObject } from 'node:crypto'
 import { now } from '../../base/clock.ts'
 import { newSecret } from '../../base/ids.ts'
 import { countRows } from '../../platform/db/count.ts'
 import type { Db, Trx } from '../../platform/db/database.ts'
+import type { SigningKeys } from '../../platform/keys/signing-keys.ts'
 
 export const RECOVERY_CODES = 10
 /** With so few left, people are told to make new ones. */
@@ -33,14 +35,14 @@ const hashOf = (signingKey: KeyObject, userId: string, code: string): Buffer =>
 /** New codes in place of all earlier ones. Only this answer has them. */
 export async function renewCodes(
   trx: Trx,
-  signingKey: KeyObject,
+  signingKey: SigningKeys,
   userId: string,
 ): Promise<readonly string[]> {
   await removeCodes(trx, userId)
   const codes = Array.from({ length: RECOVERY_CODES }, newCode)
   await trx
     .insertInto('recovery_codes')
-    .values(codes.map(code => ({ user_id: userId, code_hash: hashOf(signingKey, userId, code) })))
+    .values(codes.map(code => ({ user_id: userId, code_hash: hashOf(signingKey.current, userId, code) })))
     .execute()
   return codes
 }
@@ -51,7 +53,7 @@ export const removeCodes = (trx: Trx, userId: string) =>
 /** False if it is none of theirs, or was used. */
 export async function spendCode(
   trx: Trx,
-  signingKey: KeyObject,
+  signingKey: SigningKeys,
   userId: string,
   code: string,
 ): Promise<boolean> {
@@ -59,7 +61,11 @@ export async function spendCode(
     .updateTable('recovery_codes')
     .set({ used_at: now() })
     .where('user_id', '=', userId)
-    .where('code_hash', '=', hashOf(signingKey, userId, code))
+    .where(
+      'code_hash',
+      'in',
+      signingKey.known.map(key => hashOf(key, userId, code)),
+    )
     .where('used_at', 'is', null)
     .returning('user_id')
     .executeTakeFirst()

@@ -1,11 +1,12 @@
 // Codes of authenticator apps (RFC 6238): six digits that change every thirty seconds, made from a secret that the app
 // and this server share. A code counts once, and one period early or late, as clocks differ (RFC 6238 §5.2).
-import type { KeyObject } from 'node:crypto'
+
 import { Secret, TOTP } from 'otpauth'
 import { openSecrets, sealSecrets } from '../../access/sealed-secrets.ts'
 import { now } from '../../base/clock.ts'
 import { newSecret } from '../../base/ids.ts'
 import type { Db, Trx } from '../../platform/db/database.ts'
+import type { SigningKeys } from '../../platform/keys/signing-keys.ts'
 
 export const TOTP_DIGITS = 6
 const PERIOD_SECONDS = 30
@@ -47,7 +48,11 @@ const totpOf = (secret: Buffer, label: string): TOTP =>
 type TotpRow = { readonly secret: Buffer; readonly isConfirmed: boolean }
 
 /** The secret of a person; one that is not confirmed counts for an hour. */
-export async function findTotp(db: Db, signingKey: KeyObject, userId: string): Promise<TotpRow | undefined> {
+export async function findTotp(
+  db: Db,
+  signingKey: SigningKeys,
+  userId: string,
+): Promise<TotpRow | undefined> {
   const row = await db
     .selectFrom('totp_secrets')
     .select(['secret', 'confirmed_at', 'created_at'])
@@ -61,7 +66,7 @@ export async function findTotp(db: Db, signingKey: KeyObject, userId: string): P
 }
 
 /** A new secret, in place of one that was not confirmed. False if there is one that was. */
-export async function putTotp(trx: Trx, signingKey: KeyObject, userId: string): Promise<boolean> {
+export async function putTotp(trx: Trx, signingKey: SigningKeys, userId: string): Promise<boolean> {
   const totp = Buffer.from(newSecret(), 'base64url').subarray(0, SECRET_BYTES).toString('base64url')
   const fresh = { secret: sealSecrets(signingKey, { totp }), created_at: now() }
   const row = await trx

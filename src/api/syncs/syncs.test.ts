@@ -11,6 +11,7 @@ import { sealSecrets } from '../../access/sealed-secrets.ts'
 import { now } from '../../base/clock.ts'
 import { unavailable } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
+import { onlyKey } from '../../platform/keys/signing-keys.ts'
 import { importRepository } from '../git-sync/import.ts'
 import { claimDue, findSync, recordEnding } from './rows.ts'
 import { runDueSyncs } from './run.ts'
@@ -241,7 +242,10 @@ test('a change request holds back the push from the same transaction on', async 
 
 test('credentials encrypted with another key are refused with the advice to set them again', async () => {
   const { space, set } = await kept()
-  const secrets = sealSecrets(createSecretKey(Buffer.alloc(32, 2)), { remote: 'https://x', hook: set.secret })
+  const secrets = sealSecrets(onlyKey(createSecretKey(Buffer.alloc(32, 2))), {
+    remote: 'https://x',
+    hook: set.secret,
+  })
   await makeDue(space.id, { secrets })
   assert.equal((await run(space.id)).failure.code, 'credentials_unreadable')
   assert.equal((await hook(space.id, set.secret)).statusCode, 503)

@@ -1,12 +1,13 @@
 // What the signed address of a print view or a PDF file opens. The address is the key: it is checked, and nobody has to
 // sign in.
-import type { KeyObject } from 'node:crypto'
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { PRINT_VIEW_SECONDS, type PrintAddress, readPrintAddress } from '../../api/print/address.ts'
 import { openPrinted } from '../../api/print/opening.ts'
 import { now } from '../../base/clock.ts'
 import type { Services } from '../../http/context.ts'
 import type { Urls } from '../../http/urls.ts'
+import type { SigningKeys } from '../../platform/keys/signing-keys.ts'
 import { renderNotice } from '../notice-pages.ts'
 import { queryParameter } from '../parameters.ts'
 import { visitorOf } from '../session.ts'
@@ -37,7 +38,7 @@ export function servePrintLinks(
   pages: FastifyInstance,
   site: Site,
   name: 'print' | 'pdf',
-  toUrl: (urls: Urls, signingKey: KeyObject, address: PrintAddress) => string,
+  toUrl: (urls: Urls, signingKey: SigningKeys, address: PrintAddress) => string,
 ): void {
   pages.get(`/s/:spaceId/~/${name}`, async (request, reply) => {
     const { services } = site

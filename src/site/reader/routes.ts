@@ -50,7 +50,7 @@ const READER = 'reader'
 export function serveReader(app: FastifyInstance, services: Services, assets: Assets): void {
   serveAssets(app, assets)
   serveWorkspace(app, services, assets)
-  const pageBodies = createCachedBodies(PAGES_BYTES_MAX, HTML_TYPE)
+  const pageBodies = createCachedBodies(PAGES_BYTES_MAX, HTML_TYPE, services.signingKey)
   const keptAnswers = createKeptAnswers(join(services.config.home, 'answers'))
   app.addHook('preClose', () => keptAnswers.close())
   const site: Site = { services, assets, pageBodies, keptAnswers }
