@@ -287,6 +287,8 @@ test('what is sensitive', () => {
     'createToken',
     'deleteOrganizationSAMLProvider',
     'deleteSpaceById',
+    'eraseAccount',
+    'exportAccount',
     'getSpacePublishingAuth',
     'getSpaceShareLinkById',
     'listOrganizationInviteLinks',
