@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { isAllowedHost } from './addresses.ts'
 import { fileVariableOf, readSecretFile } from './secret-files.ts'
 import { readTraceSettings, type TraceSettings } from './trace-settings.ts'
+import type { ResponseMode } from './variable.ts'
 import { type Read, VARIABLES, type Variable } from './variables.ts'
 
 export interface S3Config {
@@ -33,6 +34,9 @@ export interface OidcConfig {
   readonly emailClaim: string
   /** Whether an address counts without `email_verified`. */
   readonly trustsEmails: boolean
+  /** Separated by spaces (RFC 6749 §3.3). */
+  readonly scopes: string
+  readonly responseMode: ResponseMode
 }
 
 /** The language model that writes answers. */
@@ -158,6 +162,8 @@ export function readConfig(env: Environment = process.env): Config {
     oidcLabel: _l,
     oidcEmailClaim: _oe,
     oidcTrustEmail: _ot,
+    oidcScopes: _os,
+    oidcResponseMode: _or,
     aiBaseUrl: _ab,
     aiKey: _ak,
     aiModel: _am,
@@ -233,6 +239,8 @@ function readOidc(read: Read, problems: string[]): OidcConfig | undefined {
     label: read.oidcLabel,
     emailClaim: read.oidcEmailClaim,
     trustsEmails: read.oidcTrustEmail,
+    scopes: read.oidcScopes,
+    responseMode: read.oidcResponseMode,
   })
 }
 

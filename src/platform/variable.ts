@@ -28,6 +28,10 @@ export const list =
     return items.every(item => pattern.test(item)) ? items : undefined
   }
 
+/** How a provider of OpenID Connect answers (OAuth 2.0 Form Post Response Mode). */
+export const RESPONSE_MODES = ['query', 'form_post'] as const
+export type ResponseMode = (typeof RESPONSE_MODES)[number]
+
 export const trueOrFalse: Parse<boolean> = text =>
   text === 'true' ? true : text === 'false' ? false : undefined
 

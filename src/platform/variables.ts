@@ -1,7 +1,7 @@
 // The environment variables, each listed once: the typed config and `--help` are made from this table, and a test
 // compares docs/configuration.md with it.
 
-import { anything, integer, list, matching, trueOrFalse, type Variable } from './variable.ts'
+import { anything, integer, list, matching, RESPONSE_MODES, trueOrFalse, type Variable } from './variable.ts'
 
 export type { Variable }
 
@@ -297,6 +297,23 @@ export const VARIABLES = {
       'true: the provider is trusted for every address that it sends, except with email_verified false',
     allowed: 'true or false',
     parse: trueOrFalse,
+  },
+  oidcScopes: {
+    name: 'OCTAVO_OIDC_SCOPES',
+    fallback: 'openid email profile',
+    meaning: 'what the provider is asked for',
+    allowed: 'names of scopes with spaces between them, with openid',
+    parse: matching(
+      /^(?=(?:.* )?openid(?: |$))[\x21\x23-\x5b\x5d-\x7e]+(?: [\x21\x23-\x5b\x5d-\x7e]+)*$/,
+      500,
+    ),
+  },
+  oidcResponseMode: {
+    name: 'OCTAVO_OIDC_RESPONSE_MODE',
+    fallback: 'query',
+    meaning: 'how the provider answers: form_post where it can only send a form, as Apple does',
+    allowed: 'query or form_post',
+    parse: text => RESPONSE_MODES.find(mode => mode === text),
   },
   aiBaseUrl: {
     name: 'OCTAVO_AI_BASE_URL',

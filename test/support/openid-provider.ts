@@ -7,15 +7,31 @@ import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
 import Provider from 'oidc-provider'
 import { buildServer } from '../../src/cli/server.ts'
 import type { Services } from '../../src/http/context.ts'
+import type { OidcConfig } from '../../src/platform/config.ts'
 
 export const CLIENT = { clientId: 'octavo', clientSecret: 'a secret of 32 characters or more' }
+/** As it is asked unless an operator says otherwise. */
+export const ASKED = { scopes: 'openid email profile', responseMode: 'query' } as const
 const REDIRECT_URI = 'http://octavo.test/sso/oidc/callback'
 
 /** The server of these services, as an operator set it up for that provider. */
-export function serverWith(services: Services, issuer: string, other: Partial<Services> = {}) {
+export function serverWith(
+  services: Services,
+  issuer: string,
+  other: Partial<Services> = {},
+  set: Partial<OidcConfig> = {},
+) {
   const config = {
     ...services.config,
-    oidc: { issuer, label: 'Company', emailClaim: 'email', trustsEmails: false, ...CLIENT },
+    oidc: {
+      issuer,
+      label: 'Company',
+      emailClaim: 'email',
+      trustsEmails: false,
+      ...ASKED,
+      ...set,
+      ...CLIENT,
+    },
   }
   const app = buildServer({ ...services, config, ...other })
   after(() => app.close())

@@ -148,7 +148,7 @@ export const OPENID_SHAPES: readonly OpenIdShape[] = [
     }),
   },
   {
-    name: 'Apple, behind a broker',
+    name: 'Apple',
     token: ({ email }) => ({
       ...{ sub: '001234.5e9f1a0c7f0d4d5e9a511f6f2a6f3b11.0123', email, email_verified: 'true' },
       ...{ is_private_email: 'false', nonce_supported: true, real_user_status: 2 },

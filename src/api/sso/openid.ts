@@ -68,7 +68,8 @@ export function createOpenId(services: Services, config: OidcConfig): OpenId {
       })
       return buildAuthorizationUrl(asked, {
         redirect_uri: redirectUri,
-        scope: 'openid email profile',
+        scope: config.scopes,
+        ...(config.responseMode === 'form_post' ? { response_mode: 'form_post' } : {}),
         state: id,
         nonce,
         code_challenge: await calculatePKCECodeChallenge(verifier),

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import '../../../test/support/web-bundle.ts'
-import { CLIENT, lyingProvider, openIdProvider, serverWith } from '../../../test/support/openid-provider.ts'
+import {
+  ASKED,
+  CLIENT,
+  lyingProvider,
+  openIdProvider,
+  serverWith,
+} from '../../../test/support/openid-provider.ts'
 import { PasserBy } from '../../../test/support/passer-by.ts'
 import { serverBeside } from '../../../test/support/server.ts'
 import { worldOn } from '../../../test/support/world.ts'
@@ -56,6 +62,30 @@ test('a browser that signs in anew ends the session that it was in', async () =>
   await browser.visit(start)
   assert.equal((await principalOf(browser))?.user.id, w.people.edit.id)
   assert.equal(await w.services.principals.findSession(before), undefined)
+})
+
+test('a provider that answers by a form from its own site signs people in, and only the browser that asked', async () => {
+  const byForm = serverWith(w.services, idp.issuer, {}, { responseMode: 'form_post', scopes: 'openid email' })
+  idp.person = { email: w.people.edit.email, email_verified: true }
+  const browser = new PasserBy(byForm)
+  const asked = await browser.step(start)
+  const query = new URL(asked.headers.location ?? '').searchParams
+  assert.deepEqual([query.get('response_mode'), query.get('scope')], ['form_post', 'openid email'])
+  const { text } = await browser.visit(asked.headers.location ?? '')
+  const fields = Object.fromEntries(
+    [...text.matchAll(/<input type="hidden" name="(\w+)" value="(.*?)"/g)].map(([, name, value]) => [
+      name,
+      value,
+    ]),
+  )
+  const posted = await browser.step('/sso/oidc/callback', { ...fields, user: '{"name":{}}' }, true)
+  assert.equal(posted.status, 303)
+  const next = new URL(posted.headers.location ?? '', 'http://octavo.test')
+  assert.deepEqual([...next.searchParams.keys()].sort(), ['code', 'iss', 'state'])
+  assert.equal((await new PasserBy(byForm).visit(next.href)).status, 403)
+  const landed = await browser.visit(next.href)
+  assert.equal(landed.status, 200, landed.text)
+  assert.equal((await principalOf(browser))?.user.id, w.people.edit.id)
 })
 
 test('somebody new whose mail domain an organization takes in becomes its member', async () => {
@@ -334,7 +364,14 @@ test('the sign-in page offers what is set up, and an organization’s own beside
   const { services } = w
   const company = { label: 'Company', href: start }
   const staff = { label: 'Staff', href: `/sso/saml/${body.id}/start` }
-  const oidc = { issuer: idp.issuer, label: 'Company', emailClaim: 'email', trustsEmails: false, ...CLIENT }
+  const oidc = {
+    issuer: idp.issuer,
+    label: 'Company',
+    emailClaim: 'email',
+    trustsEmails: false,
+    ...ASKED,
+    ...CLIENT,
+  }
   const config = { ...services.config, oidc }
   assert.deepEqual(await listLogins(services), [])
   assert.deepEqual(await listLogins({ ...services, config }), [company])

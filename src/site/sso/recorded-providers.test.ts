@@ -56,11 +56,7 @@ for (const { name, emailClaim = 'email', trustsEmails = false, token, userinfo }
     const person = newPerson()
     provider.lie = { claims: token(person) }
     provider.userinfo = userinfo?.(person)
-    const oidc = { issuer: provider.issuer, label: 'Company', emailClaim, trustsEmails }
-    const client = { clientId: 'octavo', clientSecret: 'a secret of 32 characters or more' }
-    const server = serverWith(w.services, provider.issuer, {
-      config: { ...w.services.config, oidc: { ...oidc, ...client } },
-    })
+    const server = serverWith(w.services, provider.issuer, {}, { emailClaim, trustsEmails })
     const browser = new PasserBy(server)
     const seen = await browser.visit('/sso/oidc/start')
     assert.equal(seen.status, 200, seen.text)

@@ -30,6 +30,8 @@ import { renderConfirmPage } from './confirm-page.ts'
 const FORM_BYTES_MAX = 256 * 1024
 const COOKIE = 'sso'
 const COOKIE_SECONDS = 15 * 60
+/** Of an answer of a provider (OpenID Connect Core §3.1.2.5 and §3.1.2.6, RFC 9207); a form may hold more. */
+const ANSWER_FIELDS = ['code', 'state', 'iss', 'error', 'error_description']
 const SECRET = /^[A-Za-z0-9_-]{43}$/
 
 type Site = {
@@ -173,6 +175,15 @@ function serveOpenId(pages: FastifyInstance, site: Site, openId: OpenId): void {
     requireRoom(site, request)
     const secret = giveSecret(services, request, reply)
     return reply.redirect(await openId.begin(nextOf(request), secret), 302)
+  })
+  // The form comes from another site, so without the cookie of the browser, which comes with the address it is led to.
+  pages.post('/sso/oidc/callback', async (request, reply) => {
+    const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams()
+    const answer = ANSWER_FIELDS.flatMap(name => {
+      const value = form.get(name)
+      return value === null ? [] : [[name, value]]
+    })
+    return reply.redirect(`/sso/oidc/callback?${new URLSearchParams(answer)}`, 303)
   })
   pages.get('/sso/oidc/callback', async (request, reply) => {
     const query = new URLSearchParams(request.url.split('?').slice(1).join('?'))
