@@ -1,5 +1,6 @@
 // Every reader of short texts that strangers send (headers, addresses, queries, names, answers of other servers) takes
 // time in proportion to them, at lengths beyond what any bound lets in. `OCTAVO_PROPERTY_RUNS=1000` tries every shape.
+
 import { createSecretKey } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { readShareKey } from '../../src/access/visitor-secrets.ts'
@@ -35,6 +36,7 @@ import { readFailure } from '../../src/platform/git/failures.ts'
 import { progressReader } from '../../src/platform/git/progress.ts'
 import { fullRef, parseRemote } from '../../src/platform/git/remote.ts'
 import { describeFile } from '../../src/platform/images.ts'
+import { onlyKey } from '../../src/platform/keys/signing-keys.ts'
 import { networkOf } from '../../src/platform/networks.ts'
 import { prefersMarkdown } from '../../src/site/markdown/accept.ts'
 import { readNext } from '../../src/site/session.ts'
@@ -144,7 +146,7 @@ const READERS: Record<string, readonly [Language, (text: string) => unknown]> = 
   'a cursor': [JSON_TEXT, text => decodeCursor('q', Buffer.from(text).toString('base64url'))],
   'a share key': [
     { tokens: ['a', '.', '-', '_', '=', '%'] },
-    text => readShareKey(createSecretKey(Buffer.alloc(32)), text),
+    text => readShareKey(onlyKey(createSecretKey(Buffer.alloc(32))), text),
   ],
   'what git says that failed': [GIT, text => readFailure('https://git.test/a', text, undefined)],
   'how far git is': [GIT, text => progressReader(() => undefined)(text)],
