@@ -46,7 +46,7 @@ export const SECTIONS: readonly Section[] = [
     ...{ name: 'permissions', table: 'grants', by: 'user_id', fate: 'follows', key: id },
     // By its index: who has a grant is a member of its organization.
     where:
-      'organization_id = any(array(select members.organization_id from members where members.user_id = grants.user_id))',
+      'exists (select from members where members.organization_id = grants.organization_id and members.user_id = grants.user_id)',
     fields: ['organization_id', 'space_id', 'collection_id', 'role', 'created_at'],
   },
   {
