@@ -174,7 +174,16 @@ test('the index names every public space, however many there are', async () => {
 })
 
 const CLOSED_PATHS = [
-  ...['/w', '/w/s/x/c/1', '/v1/spaces/x', '/mcp', '/sign-in', '/sign-in?next=%2F', '/account/password'],
+  ...[
+    '/w',
+    '/w/s/x/c/1',
+    '/v1/spaces/x',
+    '/mcp',
+    '/scim/v2/x/Users',
+    '/sign-in',
+    '/sign-in?next=%2F',
+    '/account/password',
+  ],
   ...['/s/x/~/search?q=a', '/s/x/~/print', '/s/x/~/pdf', '/s/x/~/changes/1/a', '/print/a/b/1/c'],
   ...['/sso/oidc/start', '/oauth/authorize', '/invitations/a/b', '/password/secret', '/git/x/info/refs'],
 ]

@@ -5,6 +5,7 @@ const CLOSED = [
   '/w',
   '/v1/',
   '/mcp',
+  '/scim/',
   '/oauth',
   '/sign-in',
   '/sign-out',
