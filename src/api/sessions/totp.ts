@@ -8,7 +8,7 @@ import { newSecret } from '../../base/ids.ts'
 import type { Db, Trx } from '../../platform/db/database.ts'
 import type { SigningKeys } from '../../platform/keys/signing-keys.ts'
 
-export const TOTP_DIGITS = 6
+const TOTP_DIGITS = 6
 const PERIOD_SECONDS = 30
 const PERIODS_OFF_MAX = 1
 /** As long as RFC 4226 §4 recommends. */
