@@ -9,7 +9,7 @@ import { world } from '../../../test/support/world.ts'
 import { makeSigningKey } from '../../api/sso/saml/signing-key.ts'
 
 const w = await world()
-const idp = await identityProvider({ email: 'ada@people.test' })
+const idp = await identityProvider({ email: 'outcome@people.test' })
 
 /** One that has signed nobody in. */
 async function newProvider() {
