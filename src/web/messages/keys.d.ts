@@ -6,6 +6,7 @@ import type editor from './editor.en.json'
 import type en from './en.json'
 import type files from './files.en.json'
 import type firstSteps from './first-steps.en.json'
+import type history from './history.en.json'
 import type me from './me.en.json'
 import type newSpace from './new.en.json'
 import type notificationSettings from './notification-settings.en.json'
@@ -27,6 +28,7 @@ declare module 'i18next' {
         typeof editor &
         typeof files &
         typeof firstSteps &
+        typeof history &
         typeof me &
         typeof newSpace &
         typeof notificationSettings &

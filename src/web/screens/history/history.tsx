@@ -1,7 +1,7 @@
 // The history of a space: who did what when, and undoing any of it.
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import ChevronRight from 'lucide-react/icons/chevron-right'
-import { useState } from 'react'
+import { use, useState } from 'react'
 import { Button as AriaButton } from 'react-aria-components/Button'
 import { Disclosure, DisclosurePanel } from 'react-aria-components/Disclosure'
 import { Heading } from 'react-aria-components/Heading'
@@ -10,6 +10,7 @@ import { changesOfRevision } from '../../data/change-request.ts'
 import { findPage, historyAddress, pageAddress, spaceAddress } from '../../data/pages.ts'
 import { type Revision, revisionsOf } from '../../data/revisions.ts'
 import { pagesOf, type Space, space } from '../../data/spaces.ts'
+import { historyTexts } from '../../messages/history.ts'
 import { t } from '../../messages/messages.ts'
 import { Avatar } from '../../parts/avatar.tsx'
 import { Gone } from '../../parts/gone.tsx'
@@ -21,6 +22,7 @@ import { UndoMenu } from './undo.tsx'
 import { What } from './what.tsx'
 
 export default function HistoryScreen({ spaceId }: { readonly spaceId: string }) {
+  if (historyTexts !== undefined) use(historyTexts)
   const pageId = new URLSearchParams(useSearch()).get('page') ?? undefined
   const query = useInfiniteQuery(revisionsOf(spaceId, pageId))
   return (
