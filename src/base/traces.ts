@@ -13,7 +13,7 @@ export type SpanStart = {
   readonly attributes?: Attributes
   /** The header of this name of a trusted caller (W3C Trace Context). */
   readonly traceparent?: string | undefined
-  /** Begins a trace of its own, whoever led to it. */
+  /** Begins a trace of its own, even within another. */
   readonly isRoot?: boolean
 }
 

@@ -38,7 +38,7 @@ export async function findReviewers(api: Api, { space, changeRequest }: Named, w
     try {
       return await listMembers(api, place, name)
     } catch (error) {
-      // Whoever may not list members still sees who takes part here.
+      // People who may not list members still see who takes part here.
       if (!isRefusal(error)) throw error
       taking ??= await listParticipants(api, contentAt(space, changeRequest))
       return taking

@@ -1,4 +1,4 @@
-// One environment variable: how its text is read, and what is said of it.
+// One environment variable: how its text is read, and what documents say about it.
 
 /**
  * Parses a variable's text; undefined if it is not allowed. Every command reads all variables, so no schemas are

@@ -250,7 +250,7 @@ test('an erasing that was cut off goes on, and can be repeated', async () => {
   assert.deepEqual(await tablesWith(ada.email), [])
 })
 
-test('whoever comes back with the address of an erased person is somebody new', async () => {
+test('a person who signs in with the address of an erased person is somebody new', async () => {
   const ada = await author()
   await beginErasing(w.services, ada.id, null)
   await completeErasing(w.services, ada.id)

@@ -288,7 +288,7 @@ test('an organization has so many tokens, and none is of another one', async () 
   assert.equal((await w.call('POST', path, { body: { label: 'One more' } })).status, 201)
 })
 
-test('a version that has changed is refused, and one that is known is not sent again', async () => {
+test('a version that has changed is refused, and a known one is not sent again', async () => {
   const { id, meta } = await person()
   const known = await call('GET', `/Users/${id}`, undefined, { 'if-none-match': meta.version })
   assert.equal(known.status, 304)

@@ -1,4 +1,4 @@
-// The second factor of a person: what they have of it, setting it up, and taking it away. Whoever does so has confirmed
+// The second factor of a person: what they have of it, setting it up, and taking it away. The person has confirmed
 // who they are; `site/account` asks for that.
 import { Failure, invalid } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'

@@ -47,7 +47,7 @@ const totpOf = (secret: Buffer, label: string): TOTP =>
 
 type TotpRow = { readonly secret: Buffer; readonly isConfirmed: boolean }
 
-/** The secret of a person; one that is not confirmed counts for an hour. */
+/** The secret of a person; an unconfirmed one counts for an hour. */
 export async function findTotp(
   db: Db,
   signingKey: SigningKeys,

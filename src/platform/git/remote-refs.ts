@@ -15,7 +15,7 @@ export type RefsRequest = {
 }
 
 export type RemoteRefs = {
-  /** The full name of the branch that HEAD leads to; undefined if it leads to none that is there. */
+  /** The full name of the branch that HEAD leads to; undefined if there is no such branch. */
   readonly head: string | undefined
   /** Commits by the full names of branches, and of the ref that was asked for. */
   readonly refs: ReadonlyMap<string, string>

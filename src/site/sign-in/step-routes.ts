@@ -115,7 +115,7 @@ async function takeStep(site: Site, attempts: Attempts, request: FastifyRequest,
   const secret = secretOf(site, request)
   const user = await findStep(services.db, secret)
   const device = await findKnownDevice(services, user?.email ?? '', deviceCookieOf(services, request))
-  // A known browser has a bound of its own, whoever else shares its network.
+  // A known browser has a bound of its own, which others in its network do not use up.
   if (device === undefined && !attempts.begin(request.ip)) return refuse(CROWDED, wait(WINDOW_MINUTES))
   const words = WORDS[languageOf(request)]
   const factor = givenOf(site, request, kind, secret)

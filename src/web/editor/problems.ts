@@ -21,7 +21,7 @@ import { problemLook } from './problem-look.ts'
 
 export const problemMarks = (writing: PageWriting, preview: PagePreview): Extension => [
   lintGutter(),
-  // One that is fixed counts as a margin: a list that opens at the start of a line was taken for hidden behind it.
+  // A fixed gutter counts as a margin: a list that opens at the start of a line was taken for hidden behind it.
   gutters({ fixed: false }),
   keymap.of([
     { key: 'F8', run: saying(nextDiagnostic) },

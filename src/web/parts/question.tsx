@@ -1,4 +1,4 @@
-// Asks before something is done that is not easily undone: what it means, and the verb on the button.
+// Asks before something that is hard to undo: what it means, and the verb on the button.
 import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { t } from '../messages/messages.ts'

@@ -5,7 +5,7 @@ import { modelName } from './document.ts'
 
 export interface Discriminator {
   readonly field: string
-  /** The values that mean one alternative; none for one that is no component. */
+  /** The values that mean one alternative; none for an alternative that is no component. */
   valuesOf(alternative: unknown): readonly string[]
   /** All values of the mapping. */
   readonly values: readonly string[]

@@ -1,4 +1,4 @@
-// Links that open a space to whoever has them: made, named, turned off and on, and deleted.
+// Links that open a space to everyone who has them: made, named, turned off and on, and deleted.
 import { useMutation } from '@tanstack/react-query'
 import { use, useState } from 'react'
 import {
