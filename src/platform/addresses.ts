@@ -75,6 +75,10 @@ export function isAllowedHost(allow: readonly string[], host: string): boolean {
   return names.has(name) || (ip !== undefined && isAllowed(ip))
 }
 
+/** Whether an entry of OCTAVO_ALLOW_PRIVATE_HOSTS can ever allow anything. */
+export const isHostOrNetwork = (entry: string): boolean =>
+  parseNetwork(entry) !== undefined || canonicalHost(entry) !== undefined
+
 function readAllowed(allow: readonly string[]) {
   const names = new Set<string>()
   const networks: [Ip, number][] = []

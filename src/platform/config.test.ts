@@ -97,6 +97,25 @@ test('every variable that is wrong is named, with what it may be and what it is'
   ])
 })
 
+test('a private host with a port, a scheme or a path is refused, in words that say what to leave out', () => {
+  for (const entry of [
+    'git.internal:8080',
+    '10.0.0.5:443',
+    '[fd00::1]:443',
+    'http://git.internal',
+    '10.0.0.0/40',
+  ])
+    assert.deepEqual(
+      problemsOf({ OCTAVO_ALLOW_PRIVATE_HOSTS: `git.internal,${entry}` }),
+      [
+        `OCTAVO_ALLOW_PRIVATE_HOSTS has ${JSON.stringify(entry)}, which is no host, address or CIDR. Leave out scheme, port and path: a host is allowed with all of its ports.`,
+      ],
+      entry,
+    )
+  for (const entry of ['localhost', '[::1]', '::1', 'fd00::/8', '192.168.1.7', 'git-1.internal.'])
+    assert.deepEqual(problemsOf({ OCTAVO_ALLOW_PRIVATE_HOSTS: entry }), [], entry)
+})
+
 test('numbers are whole, plain and in their bounds', () => {
   for (const text of ['-1', '1e3', '0x10', '4000.5', 'abc', '65536', '99999999999999999999']) {
     assert.equal(problemsOf({ PORT: text }).length, 1, text)

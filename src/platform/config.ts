@@ -1,6 +1,6 @@
 // The only reader of the environment: turns the variables into the program's config.
 import { resolve } from 'node:path'
-import { isAllowedHost } from './addresses.ts'
+import { isAllowedHost, isHostOrNetwork } from './addresses.ts'
 import { fileVariableOf, readSecretFile } from './secret-files.ts'
 import { readTraceSettings, type TraceSettings } from './trace-settings.ts'
 import type { ResponseMode } from './variable.ts'
@@ -144,6 +144,7 @@ export function readConfig(env: Environment = process.env): Config {
   const mail = readMail(read, problems)
   const oidc = readOidc(read, problems)
   const model = readModel(read, problems)
+  problems.push(...unknownHosts(read))
   const traces = readTraceSettings(env)
   if (read.databaseDirectUrl !== undefined && read.databaseUrl === undefined)
     problems.push('DATABASE_URL is needed with OCTAVO_DATABASE_DIRECT_URL: the address of the pooler.')
@@ -205,6 +206,15 @@ const complain = (variable: Variable, text: string): string =>
   variable.secret
     ? `${variable.name} has to be ${variable.allowed}.`
     : `${variable.name} has to be ${variable.allowed}; it is ${JSON.stringify(text)}.`
+
+// The guard knows hosts and not their ports, so an entry with a port would never match.
+const unknownHosts = ({ allowPrivateHosts = [] }: Partial<Read>): string[] =>
+  allowPrivateHosts
+    .filter(entry => !isHostOrNetwork(entry))
+    .map(
+      entry =>
+        `OCTAVO_ALLOW_PRIVATE_HOSTS has ${JSON.stringify(entry)}, which is no host, address or CIDR. Leave out scheme, port and path: a host is allowed with all of its ports.`,
+    )
 
 // S3 is enabled by its endpoint; an incomplete configuration would only fail at the first upload.
 function readS3(read: Read, problems: string[]): S3Config | undefined {

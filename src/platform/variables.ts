@@ -93,7 +93,7 @@ export const VARIABLES = {
     name: 'OCTAVO_ALLOW_PRIVATE_HOSTS',
     fallback: '',
     meaning:
-      'hosts, addresses or CIDR ranges on private networks that outgoing requests may reach, separated by commas',
+      'hosts, addresses or CIDR ranges on private networks that outgoing requests may reach, separated by commas; each without a port, it is allowed with all of them',
     allowed: 'a list of hosts, addresses or CIDRs separated by commas',
     parse: list(/^[A-Za-z0-9._:/[\]-]+$/),
   },
