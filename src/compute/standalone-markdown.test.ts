@@ -13,6 +13,7 @@ async function read(markdown: string, includes: Readonly<Record<string, string>>
   const kinds: string[] = []
   const find = ([from, kind, destination]: AddressKey): AddressTarget => {
     if (kind === 'image') return null
+    if (destination === '/users/ada') return { ...INTERNAL, href: '', user: 'ada' }
     if (kind === 'link') return { ...INTERNAL, href: `https://x/${from}/${destination}` }
     const document = includes[destination]
     return document === undefined ? null : { id: `id-of-${destination}`, document }
@@ -78,4 +79,9 @@ test('a page shows so many includes, so deep and so much of them as its HTML doe
     Array.from({ length: 4 }, (_, at) => [`d${at}`, include(`d${at + 1}`).repeat(200)]),
   )
   assert.equal((await read(include('d0').repeat(200), doubling)).text, '')
+})
+
+test('a person who is named is said by the name alone, since a person has no address', async () => {
+  const { text } = await read('Ask [@Ada](/users/ada) about [it](it.md).')
+  assert.match(text, /Ask @Ada about \[it\]\(https:/)
 })

@@ -163,6 +163,8 @@ class Renderer {
     if (asked === 'image') return this.#known.targets.find([from, asked, destination])?.src ?? null
     const target = this.#known.targets.find([from, asked, destination])
     if (target?.isExternal === true) return undefined
+    // A person has no address: their name stays.
+    if (target?.user !== undefined) return null
     if (target !== null && !target.isBroken) return target.href
     return kind === 'link' || kind === 'mention' || kind === 'content-ref' ? null : undefined
   }

@@ -186,3 +186,12 @@ test('a reusable content names what it lacks, addresses nobody is sent to are na
   assert.equal((await readPage(w, at, data.page.id)).markdown, 'a dot and run\n')
   assert.equal((await readPage(w, at, await idAt(w, at, 'many'))).markdown, many)
 })
+
+test('a person who is named in a text is not missing', async () => {
+  const text = `[@Ada](/users/${w.people.edit.id}) and [gone](/users/a/b)`
+  const { unresolved } = await edit(w, await site(), insert('Named', text))
+  assert.deepEqual(
+    unresolved.map(({ path }: { path: string }) => path),
+    ['/users/a/b'],
+  )
+})

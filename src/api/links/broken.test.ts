@@ -334,3 +334,26 @@ test('a change request that takes a place away breaks the links to it, and one t
   ])
   assert.deepEqual(said((await linksAt(at, '&brokenContext=mended')).items), ['broken A → page B#two'])
 })
+
+test('a link that names a person is not broken in a space or in a change request, and a page of its path wins', async () => {
+  const person = 'x1'
+  const text = `[@Ada](/users/${person}) ![@Ada](/users/${person}) [@Ada](/users/a/b) [one](/users/one)`
+  const id = await spaceWith(w, {
+    'SUMMARY.md': '* [Home](README.md)\n* [One](users/one.md)\n',
+    'README.md': `# Home\n\n${text}\n`,
+    'users/one.md': '# One\n',
+  })
+  const { items, stats } = await linksAt(`/spaces/${id}`)
+  assert.deepEqual(said(items), [
+    'broken Home → url /users/a/b',
+    `broken Home → url /users/${person}`,
+    `ok Home → page One`,
+    `ok Home → url /users/${person}`,
+  ])
+  assert.deepEqual(stats, { total: 4, broken: { total: 2 } })
+  const { id: change } = await changeRequestWith(w, id, {
+    'README.md': `# Home\n\n[@Bo](/users/${person})\n`,
+  })
+  const proposed = await linksAt(`/spaces/${id}/change-requests/${change}`, '&brokenContext=change-request')
+  assert.deepEqual(proposed.items, [])
+})

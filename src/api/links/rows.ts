@@ -189,8 +189,8 @@ function checked(
     ${included(source, lookup)},
     checked as (
       select links.*, case kind
-          when 'path' then target is null or not ${FITS}
-            or (target ->> 0 = 'page' and ${isMissing(source, sql`target ->> 1`)})
+          when 'path' then case when target is null then not ${NAMES_PERSON}
+            else not ${FITS} or (target ->> 0 = 'page' and ${isMissing(source, sql`target ->> 1`)}) end
           when 'anchor' then ${isMissing(source, sql`from_id`)}
           when 'url' then destination = any(${[...missing]}::text[])
           else false end as is_broken
@@ -200,6 +200,9 @@ function checked(
 /** Whether the kind of the target fits the use of the link (site/addresses.ts). */
 const FITS = sql`case usage when 'image' then target ->> 0 = 'file'
   when 'include' then target ->> 0 = 'reusable-content' else target ->> 0 in ('page', 'file') end`
+
+/** As `personNamedBy` of the engine reads it: a link to a person, whom a page says by name. */
+const NAMES_PERSON = sql`(usage = 'link' and destination ~ '^/users/[A-Za-z0-9_]{1,128}$')`
 
 /** The replacements of another content for live rows, as single values; nothing for the live rows themselves. */
 function changedIn({ changes }: LinkSource): RawBuilder<unknown> {

@@ -4,9 +4,9 @@ import type { AddressKey, AddressTarget, Include } from '../../compute/addresses
 import type { Content } from '../../engines/content/content.ts'
 import type { FileRecord, PageRecord } from '../../engines/content/records.ts'
 import type { ImageSource, LinkTarget } from '../../engines/markdown/html/html.ts'
+import { personNamedBy } from '../../engines/markdown/page/page.ts'
 import type { Services } from '../../http/context.ts'
 import { encodePath } from '../../http/urls.ts'
-import { readAddress } from '../comments/addresses.ts'
 import { indexOf } from '../content/index-of-content.ts'
 import { targetFrom } from '../content/resolve.ts'
 import { toDownloadUrl } from '../content/signed-references.ts'
@@ -86,7 +86,7 @@ export function addressesFrom(
         return { href: found.url, isExternal: true, isBroken: false }
       default: {
         // A page says the name that the person had: asking for the one of today would make every page depend on people.
-        const user = readMention(destination)
+        const user = personNamedBy(destination)
         return user === undefined ? { ...BROKEN, href: destination } : { ...INTERNAL, href: '', user }
       }
     }
@@ -122,12 +122,6 @@ export function addressesFrom(
 
 const INTERNAL = { isExternal: false, isBroken: false } as const
 const BROKEN = { isExternal: false, isBroken: true } as const
-
-/** The person whom a link means, as in comments. */
-function readMention(destination: string): string | undefined {
-  const reference = readAddress(destination)
-  return reference?.kind === 'user' ? reference.user : undefined
-}
 
 /** What a reference to a page shows of it. */
 export const describe = (record: PageRecord | undefined): Partial<LinkTarget> =>

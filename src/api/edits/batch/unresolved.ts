@@ -2,6 +2,7 @@
 // comes later; the answer names it.
 import type { PageLink } from '../../../compute/page-projection.ts'
 import type { Reference as DocumentReference } from '../../../engines/markdown/document/document.ts'
+import { personNamedBy } from '../../../engines/markdown/page/page.ts'
 import type { RecordRef } from '../request/prepare.ts'
 
 export type UnresolvedKind = 'link' | 'image' | 'file' | 'content-ref' | 'include'
@@ -33,7 +34,7 @@ const KINDS: { readonly [K in PageLink['kind']]: UnresolvedKind | undefined } = 
 }
 
 export function toMissing({ kind, destination }: PageLink): Missing | undefined {
-  const what = KINDS[kind]
+  const what = personNamedBy(destination) === undefined || kind !== 'link' ? KINDS[kind] : undefined
   return what === undefined ? undefined : { path: shorten(destination), kind: what }
 }
 

@@ -17,7 +17,7 @@ export {
 } from './places.ts'
 export { type TextProblem, textProblems } from './problems.ts'
 export { distinctReferences, type MarkdownReference, placedReferences, references } from './references.ts'
-export { isBrokenReference, resolveFromPage, resolvePath } from './resolve-path.ts'
+export { isBrokenReference, personNamedBy, resolveFromPage, resolvePath } from './resolve-path.ts'
 export { parseReusableAddress, writeReusableAddress } from './reusable-address.ts'
 export { lastStart } from './starts.ts'
 export {

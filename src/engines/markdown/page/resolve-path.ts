@@ -15,6 +15,13 @@ export const isBrokenReference = (destination: string): boolean =>
   /^(?:(?:mailto:)?broken-reference(?:[/#?]|$)|\/?broken\/)/.test(destination)
 
 /**
+ * The person whom a link names by id, as `@` writes it in the editors: it names nothing of a repository. Undefined for
+ * every other address.
+ */
+export const personNamedBy = (destination: string): string | undefined =>
+  /^\/users\/(\w{1,128})$/.exec(destination)?.[1]
+
+/**
  * Resolves `destination` as written in `fromFile` (a path relative to the root, `/` between its parts). `has` says
  * which files exist. A path that names a folder means the README.md in it, and a path without extension the page of
  * that name.
