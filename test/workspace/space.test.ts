@@ -497,3 +497,40 @@ test('a space that somebody may no longer see says so above what they were readi
     await assertAccessible(page)
   })
 })
+
+test('a link to the id of the first heading of a page leads to its top, in the reader and in the workspace', {
+  skip,
+}, async () => {
+  const long = 'Words on a line of their own.\n\n'.repeat(120)
+  const id = await spaceWith(
+    w,
+    {
+      'SUMMARY.md': '* [Start](README.md)\n* [Terms](terms.md)\n* [Plain](plain.md)\n',
+      'README.md': `# Start\n\n${long}[The terms](terms.md#all-terms) [The plain ones](plain.md#plain)\n`,
+      'terms.md': `# Terms {#all-terms}\n\n${long}[Up](#all-terms)\n`,
+      'plain.md': `# Plain\n\n${long}[Up](#plain)\n`,
+    },
+    { title: 'Handbook' },
+  )
+  await openWorkspace(w, 'read', `/w/s/${id}`, async page => {
+    const isAtTop = () => page.waitForFunction(() => scrollY === 0)
+    const goUp = async () => {
+      await page.getByRole('link', { name: 'Up', exact: true }).scrollIntoViewIfNeeded()
+      await page.waitForFunction(() => scrollY > 500)
+      await page.getByRole('link', { name: 'Up', exact: true }).click()
+      await isAtTop()
+    }
+    for (const home of [`/w/s/${id}`, `/s/${id}`])
+      for (const [link, title] of [
+        ['The terms', 'Terms'],
+        ['The plain ones', 'Plain'],
+      ] as const) {
+        await page.goto(new URL(home, page.url()).href)
+        await page.getByRole('link', { name: link }).click()
+        await page.getByRole('heading', { name: title, level: 1 }).waitFor()
+        await page.getByRole('link', { name: 'Up', exact: true }).waitFor()
+        await isAtTop()
+        await goUp()
+      }
+  })
+})

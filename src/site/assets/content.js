@@ -136,19 +136,20 @@ const watchRegions = content => {
 const placeCalled = id =>
   document.getElementById(id) ?? all('main [id]').find(place => place.id.toLowerCase() === id.toLowerCase())
 
-/**
- * Brings the place that the address names into sight; a closed tab or an expandable around it opens. `prefix` stands
- * before the ids of content.
- */
-export const revealPlace = (prefix = '') => {
-  let id
+/** The place that the address names; undefined if there is none. `prefix` stands before the ids of content. */
+export const namedPlace = (prefix = '') => {
   try {
-    id = decodeURIComponent(location.hash.slice(1))
+    const id = decodeURIComponent(location.hash.slice(1))
+    return id === '' ? undefined : (placeCalled(id) ?? placeCalled(prefix + id))
   } catch {
-    return
+    return undefined
   }
-  const target = id && (placeCalled(id) ?? placeCalled(prefix + id))
-  if (!target) return
+}
+
+/** Brings the place that the address names into sight; a closed tab or an expandable around it opens. */
+export const revealPlace = (prefix = '') => {
+  const target = namedPlace(prefix)
+  if (target === undefined) return
   for (let at = target; at; at = at.parentElement) {
     if (at.matches('details')) at.open = true
     if (at.matches('.tab-panel')) at.previousElementSibling.control.checked = true

@@ -1,7 +1,7 @@
 // Written content as readers see it, with what scripts add there. Links to pages of spaces stay in the workspace.
 import { type MouseEvent, type RefObject, useLayoutEffect, useRef } from 'react'
 import { useLocation } from 'wouter'
-import { enhanceContent, revealPlace } from '../../site/assets/content.js'
+import { enhanceContent, namedPlace, revealPlace } from '../../site/assets/content.js'
 import { pageAddress } from '../data/pages.ts'
 import { t } from '../messages/messages.ts'
 import { Markup } from './markup.tsx'
@@ -21,6 +21,9 @@ type Props = {
   /** The element that holds it. */
   readonly box?: RefObject<HTMLDivElement | null>
 }
+
+/** Whether the address names a place of what is shown. */
+export const isPlaceNamed = (): boolean => namedPlace(PAGE_ID_PREFIX) !== undefined
 
 export function Content({ html, language, addressOf = pageAddress, box }: Props) {
   const [, navigate] = useLocation()

@@ -7,6 +7,7 @@ import type { Element, Root as HastRoot } from 'hast'
 import { sanitize } from 'hast-util-sanitize'
 import { toHtml as serialize } from 'hast-util-to-html'
 import { HTML } from '../blocks/html.ts'
+import { foldAnchor, foldedPlace, ownAnchor } from '../page/page.ts'
 import type { Root } from '../syntax/syntax.ts'
 import type { ShownPart } from './api-parts.ts'
 import { renderBlock } from './blocks.ts'
@@ -72,6 +73,7 @@ async function toSafeTree(root: Root, options: HtmlOptions, prepare: (tree: Hast
   // The parts may contain code to colour.
   const shown = await showParts(page.parts, options)
   scope.reportMissingPlaces()
+  tree.children.unshift(...titlePlace(scope))
   if (scope.isCut())
     tree.children.push(el('p.too-long', {}, 'The rest of this page is too long to be shown here.'))
   const isComplete = await colour(page.codes, options)
@@ -81,6 +83,17 @@ async function toSafeTree(root: Root, options: HtmlOptions, prepare: (tree: Hast
   const safe = sanitize(tree, SCHEMA) as HastRoot | Element
   if (options.idPrefix !== undefined) prefixIds(safe, options.idPrefix)
   return { page, tree: safe, shown, isComplete }
+}
+
+/** What stands for the title, which the reader shows itself: links to it lead to the top of the page. */
+function titlePlace({ page: { title, ids, otherIds, placeLinks } }: Scope): Hast[] {
+  if (title === undefined) return []
+  const [id, otherId] = [ids.get(title), otherIds.get(title)]
+  const places = [id, otherId].filter(one => one !== undefined).map(foldAnchor)
+  const isNamed = placeLinks.some(({ anchor }) => places.includes(foldedPlace(anchor) ?? ''))
+  // Of most titles nobody knows the id.
+  if (ownAnchor(title) === undefined && !isNamed) return []
+  return [el('div.page-top', { id }, otherId !== undefined && el('span', { id: otherId }))]
 }
 
 /** Each element says which block it shows; a block may show several, or none. */

@@ -22,7 +22,7 @@ import { authorOf, lastRevisionOf } from '../../data/revisions.ts'
 import type { Space } from '../../data/spaces.ts'
 import { t } from '../../messages/messages.ts'
 import { Button } from '../../parts/button.tsx'
-import { Content } from '../../parts/content.tsx'
+import { Content, isPlaceNamed } from '../../parts/content.tsx'
 import { useMedia } from '../../parts/media.ts'
 import { ShowAbout, useShowAbout } from '../../parts/quote.ts'
 import { useHeading } from '../../parts/screen.tsx'
@@ -59,7 +59,8 @@ export function PageView({ space, page, above }: Props) {
   const box = useRef<HTMLDivElement>(null)
   const { blocks, pointed } = useBlocks(box, html.data?.html, open)
   useEffect(() => {
-    if (location.hash === '') scrollTo({ top: 0, behavior: 'instant' })
+    // A place that is read later is brought into sight then.
+    if (!isPlaceNamed()) scrollTo({ top: 0, behavior: 'instant' })
     noteRecent(personId, {
       spaceId: space.id,
       pageId: page.id,
