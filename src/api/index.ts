@@ -48,7 +48,7 @@ import { invitationJobs } from './invitations/jobs.ts'
 import { listenAsInvitations } from './invitations/listeners.ts'
 import { invitationOperations } from './invitations/routes.ts'
 import { signInLinkOperations } from './invitations/sign-in-link-routes.ts'
-import { resealLate } from './keys/rotate.ts'
+import { finishRotations } from './keys/rotate.ts'
 import { linkOperations } from './links/routes.ts'
 import { liveOperations } from './live/routes.ts'
 import { listenAsMembers } from './members/listeners.ts'
@@ -238,7 +238,7 @@ export const schedule: readonly {
     run: services => removeOldNotifications(services.db),
   },
   { name: 'webhooks.sweep', everySeconds: 3600, run: sweepDeliveries },
-  { name: 'keys.resealLate', everySeconds: 3600, run: resealLate },
+  { name: 'keys.finishRotations', everySeconds: 3600, run: finishRotations },
   { name: 'people.letGo', everySeconds: 3600, run: letGo },
   { name: 'git.removeLostRepositories', everySeconds: 24 * 3600, run: removeLostRepositories },
   { name: 'git.removeLostRemotes', everySeconds: 24 * 3600, run: removeLostRemotes },

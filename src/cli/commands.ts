@@ -21,7 +21,7 @@ import {
   type OrganizationExportResult,
 } from './export-organization.ts'
 import { type ImportOptions, type ImportResult, importInto } from './import.ts'
-import { type RotateOptions, type RotateResult, rotate } from './keys.ts'
+import { type RotateOptions, type RotateResult, type RotateSamlResult, rotate, rotateSaml } from './keys.ts'
 import { makePasswordLink, type PasswordLink, type PasswordLinkOptions } from './password-link.ts'
 import {
   erasePerson,
@@ -46,6 +46,7 @@ type Shapes = {
   export: { options: ExportOptions; result: ExportResult }
   'export-organization': { options: OrganizationExportOptions; result: OrganizationExportResult }
   'keys rotate': { options: RotateOptions; result: RotateResult }
+  'keys rotate-saml': { options: RotateOptions; result: RotateSamlResult }
   'person export': { options: PersonExportOptions; result: PersonExportResult }
   'person erase': { options: PersonEraseOptions; result: PersonEraseResult }
 }
@@ -72,6 +73,7 @@ export const commands: {
   export: exportSpace,
   'export-organization': exportOrganization,
   'keys rotate': rotate,
+  'keys rotate-saml': rotateSaml,
   'person export': exportPerson,
   'person erase': erasePerson,
 }

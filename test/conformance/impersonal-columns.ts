@@ -95,7 +95,7 @@ export const IMPERSONAL: Readonly<Record<string, string>> = {
   scim_people: 'organization_id made_account changed_at',
   passkeys: 'id name credential_id public_key signatures transports created_at last_used_at',
   totp_secrets: 'secret created_at confirmed_at last_period last_used_at',
-  recovery_codes: 'code_hash used_at',
+  recovery_codes: 'code_hash used_at key_id',
   sign_in_steps: 'secret_hash expires_at',
   answered_challenges: 'challenge_hash expires_at',
   sections: 'document_hash ordinal anchor heading body',
@@ -104,7 +104,7 @@ export const IMPERSONAL: Readonly<Record<string, string>> = {
   settings: 'name value',
   share_links: 'id space_id name is_active created_at',
   sign_in_failures: 'failures last_failed_at locked_until',
-  signing_keys: 'id secret created_at retires_at',
+  signing_keys: 'id secret created_at retires_at revoked',
   spaces:
     'id organization_id parent_id position title emoji icon_url visibility edit_mode language default_level revision_id projection_id created_at updated_at deleted_at level_rank visitor_fallback_url search_scope',
   sso_bindings: 'provider_id issuer subject created_at',

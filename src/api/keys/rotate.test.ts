@@ -4,16 +4,17 @@ import { after, test } from 'node:test'
 import { newTestDatabase, openBeside, testEngine } from '../../../test/support/database.ts'
 import { edit, liveAt } from '../../../test/support/edits.ts'
 import { inject } from '../../../test/support/inject.ts'
+import { PIXEL, spaceWith } from '../../../test/support/pages.ts'
 import { serverOn } from '../../../test/support/server.ts'
 import { givePassword } from '../../../test/support/sessions.ts'
 import { inSeconds, shareLinkOf, signToken, visitorKeyOf } from '../../../test/support/visitors.ts'
 import { worldOn } from '../../../test/support/world.ts'
-import { openSecrets } from '../../access/sealed-secrets.ts'
+import { openSecrets, sealSecrets } from '../../access/sealed-secrets.ts'
 import { onlyKey } from '../../platform/keys/signing-keys.ts'
 import { encodeDevice, findDevice } from '../sessions/devices.ts'
-import { renewCodes, spendCode } from '../sessions/recovery-codes.ts'
+import { removeAllCodes, renewCodes, spendCode } from '../sessions/recovery-codes.ts'
 import { findPassword } from '../sessions/rows.ts'
-import { resealLate, rotateKeys } from './rotate.ts'
+import { finishRotations, replaceKeys, rotateKeys } from './rotate.ts'
 
 const database = await newTestDatabase()
 const server = await serverOn(database)
@@ -64,6 +65,27 @@ const webhook = async () => {
   return { secret: body.secret as string, row }
 }
 
+const newCode = async (who: 'read' | 'admin'): Promise<string> => {
+  const [code = ''] = await w.services.transaction(trx =>
+    renewCodes(trx, w.services.signingKey, w.people[who].id),
+  )
+  return code
+}
+const isSpent = (who: 'read' | 'admin', code: string) =>
+  w.services.transaction(trx => spendCode(trx, w.services.signingKey, w.people[who].id, code))
+
+/** Retires every key but the one that signs, so many hours ago. */
+const retireSince = (hours: number) =>
+  w.services.transaction(trx =>
+    trx
+      .updateTable('signing_keys')
+      .set({ retires_at: new Date(Date.now() - hours * 3_600_000) })
+      .where('retires_at', 'is not', null)
+      .execute(),
+  )
+const keyIds = async (): Promise<string[]> =>
+  (await w.services.db.selectFrom('signing_keys').select('id').execute()).map(({ id }) => id)
+
 const keysKnown = () => w.services.signingKey.accepted.length
 
 /** The announcement is heard at once, and the keys are read a moment later. */
@@ -75,16 +97,12 @@ test('what was signed before a rotation counts until the overlap ends, and what 
   const before = await signed()
   const hook = await webhook()
   const id = w.services.signingKey.id
-  const [code = ''] = await w.services.transaction(trx =>
-    renewCodes(trx, w.services.signingKey, w.people.read.id),
-  )
+  const code = await newCode('read')
   const { resealed } = await rotateKeys(w.services, 30)
   assert.ok(resealed >= 1)
   await until(() => w.services.signingKey.id !== id)
   assert.equal(keysKnown(), 2)
-  assert.ok(
-    await w.services.transaction(trx => spendCode(trx, w.services.signingKey, w.people.read.id, code)),
-  )
+  assert.ok(await isSpent('read', code))
   for (const url of [before.file, before.shareUrl]) assert.equal(await statusOf(url), 200, url)
   assert.equal(await before.visit(before.key), 200)
   assert.notEqual(await findDevice(w.services, w.people.read.email, before.device), undefined)
@@ -105,7 +123,8 @@ test('a rotation for a compromise ends all that every earlier key signed, at onc
   await until(() => keysKnown() >= 2)
   const between = await signed()
   const id = w.services.signingKey.id
-  await rotateKeys(w.services, 0)
+  const codes = [await newCode('read'), await newCode('admin')]
+  assert.ok((await replaceKeys(w.services)).codes >= codes.length)
   await until(() => w.services.signingKey.id !== id)
   assert.equal(keysKnown(), 1)
   for (const { file, shareUrl, visit, key, device } of [before, between]) {
@@ -127,15 +146,72 @@ test('a key that has retired verifies nothing, with nothing left that it encrypt
   const hook = await webhook()
   await rotateKeys(w.services, 30)
   await until(() => keysKnown() === 2)
-  const retiring = { retires_at: new Date(Date.now() - 1) }
-  await w.services.transaction(trx =>
-    trx.updateTable('signing_keys').set(retiring).where('retires_at', 'is not', null).execute(),
-  )
+  await retireSince(0.01)
   await until(() => keysKnown() === 1)
   assert.equal(await statusOf(before.file), 404)
-  await resealLate(w.services)
+  await finishRotations(w.services)
   const { secret } = openSecrets(w.services.signingKey, (await hook.row()).secret)
   assert.equal(secret, hook.secret)
+})
+
+test('a recovery code outlives the key that made it, whose row goes when the last of its codes is used', async () => {
+  const code = await newCode('read')
+  const id = w.services.signingKey.id
+  await rotateKeys(w.services, 30)
+  await until(() => w.services.signingKey.id !== id)
+  await retireSince(25)
+  await until(() => keysKnown() === 1)
+  await finishRotations(w.services)
+  assert.ok((await keyIds()).includes(id))
+  assert.ok(await isSpent('read', code))
+  await finishRotations(w.services)
+  assert.ok((await keyIds()).includes(id), 'nine are left')
+  await w.services.transaction(trx => removeAllCodes(trx))
+  await finishRotations(w.services)
+  assert.deepEqual(await keyIds(), [w.services.signingKey.id])
+})
+
+test('a key that was revoked goes a day later, with what processes made with it that had not heard', async () => {
+  const late = { ...onlyKey(w.services.signingKey.current), id: w.services.signingKey.id }
+  const hook = await webhook()
+  await replaceKeys(w.services)
+  await until(() => w.services.signingKey.current !== late.current)
+  const secret = sealSecrets(late, { secret: hook.secret })
+  await w.services.transaction(trx => trx.updateTable('webhooks').set({ secret }).execute())
+  const [code = ''] = await w.services.transaction(trx => renewCodes(trx, late, w.people.read.id))
+  assert.equal(await isSpent('read', code), false)
+  await finishRotations(w.services)
+  assert.equal((await keyIds()).length, 2, 'of the last day')
+  await retireSince(25)
+  await finishRotations(w.services)
+  assert.deepEqual(await keyIds(), [w.services.signingKey.id])
+  assert.equal(
+    openSecrets(onlyKey(w.services.signingKey.current), (await hook.row()).secret).secret,
+    hook.secret,
+  )
+})
+
+test('print views and the text of all pages have addresses of the new key at once', async () => {
+  const space = await spaceWith(
+    w,
+    { 'README.md': '# Rain\n\n![A dot](dot.png)\n', 'dot.png': PIXEL },
+    { visibility: 'public' },
+  )
+  const addresses = async (): Promise<string[]> => {
+    const { body } = await w.call('GET', `/spaces/${space}/pdf`)
+    const texts = await Promise.all(
+      [body.url.replace('/pdf/', '/print/'), `/s/${space}/llms-full.txt`].map(url => get(url)),
+    )
+    return texts.map(({ payload: text }) => {
+      const [address = ''] = /\/files\/[^\s")>]+/.exec(text) ?? []
+      return address.replaceAll('&amp;', '&')
+    })
+  }
+  for (const address of await addresses()) assert.equal(await statusOf(address), 200, address)
+  const id = w.services.signingKey.id
+  await replaceKeys(w.services)
+  await until(() => w.services.signingKey.id !== id)
+  for (const address of await addresses()) assert.equal(await statusOf(address), 200, address)
 })
 
 test('another process signs with the new key, and takes what the old one signed', async () => {
@@ -157,7 +233,7 @@ test('another process signs with the new key, and takes what the old one signed'
     assert.notEqual(searchParams.get('shareKey'), before.link.key)
     const fresh = `/v1/spaces/${before.space.id}/content?${searchParams}`
     assert.equal(await statusOf(fresh, other.app), 200)
-    await rotateKeys(other.services, 0)
+    await replaceKeys(other.services)
     await until(() => keysKnown() === 1 && other.services.signingKey.id === w.services.signingKey.id)
     for (const app of [server.app, other.app])
       for (const url of [before.shareUrl, fresh]) assert.ok((await statusOf(url, app)) >= 401)

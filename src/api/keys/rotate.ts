@@ -3,8 +3,18 @@
 import { now } from '../../base/clock.ts'
 import type { Services } from '../../http/context.ts'
 import type { Trx } from '../../platform/db/database.ts'
-import { insertKey, lockKeys, type SigningKeys, wasRotatedWithin } from '../../platform/keys/signing-keys.ts'
+import {
+  insertKey,
+  listRetired,
+  lockKeys,
+  removeKeys,
+  retireKeys,
+  revokeKeys,
+  type SigningKeys,
+  wasRotatedSince,
+} from '../../platform/keys/signing-keys.ts'
 import { resealVersions } from '../integrations/reseal.ts'
+import { findKeysOfCodes, removeAllCodes } from '../sessions/recovery-codes.ts'
 import { resealTotp } from '../sessions/reseal.ts'
 import { resealSyncs } from '../syncs/reseal.ts'
 import { resealWebhooks } from '../webhooks/reseal.ts'
@@ -20,24 +30,53 @@ export type Rotation = {
   readonly endsAt: Date
   /** Secrets that were encrypted anew. */
   readonly resealed: number
+  /** Recovery codes that ended, and had not been used. */
+  readonly codes: number
 }
 
-/** A new key signs. `overlapDays`: 0 ends at once what the keys before it signed. */
+/** A new key signs, and those before it verify for a while. */
 export const rotateKeys = ({ transaction }: KeyServices, overlapDays: number): Promise<Rotation> =>
   transaction(async trx => {
     await lockKeys(trx)
     const endsAt = new Date(now().getTime() + overlapDays * DAY_MS)
-    await insertKey(trx, endsAt)
-    return { endsAt, resealed: await reseal(trx, await lockKeys(trx)) }
+    await retireKeys(trx, endsAt)
+    await insertKey(trx)
+    return { endsAt, resealed: await reseal(trx, await lockKeys(trx)), codes: 0 }
+  })
+
+/** A new key signs, and all that those before it signed, or that derives from them, ends: others have got hold of one. */
+export const replaceKeys = ({ transaction }: KeyServices): Promise<Rotation> =>
+  transaction(async trx => {
+    await lockKeys(trx)
+    await revokeKeys(trx)
+    const codes = await removeAllCodes(trx)
+    await insertKey(trx)
+    return { endsAt: now(), resealed: await reseal(trx, await lockKeys(trx)), codes }
   })
 
 /** How long another process may take to hear of a rotation; it encrypts with the key before until then. */
 const HEARD_HOURS = 24
 
-/** Encrypts once more what a process that had not heard of the rotation encrypted. */
-export const resealLate = ({ transaction }: KeyServices): Promise<void> =>
+/**
+ * Encrypts once more what a process that had not heard of a rotation encrypted, and removes the keys that retired and
+ * of which nothing is left.
+ */
+export const finishRotations = ({ transaction }: KeyServices): Promise<void> =>
   transaction(async trx => {
-    if (await wasRotatedWithin(trx, HEARD_HOURS)) await reseal(trx, await lockKeys(trx))
+    const heardBefore = new Date(now().getTime() - HEARD_HOURS * 3_600_000)
+    const retired = await listRetired(trx, heardBefore)
+    if (retired.length === 0 && !(await wasRotatedSince(trx, heardBefore))) return
+    await reseal(trx, await lockKeys(trx))
+    const used = await findKeysOfCodes(
+      trx,
+      retired.map(({ id }) => id),
+    )
+    const done = retired.filter(({ id, revoked }) => revoked || !used.has(id))
+    if (done.length > 0)
+      await removeKeys(
+        trx,
+        done.map(({ id }) => id),
+      )
   })
 
 async function reseal(trx: Trx, keys: SigningKeys): Promise<number> {

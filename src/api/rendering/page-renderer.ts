@@ -140,9 +140,10 @@ export function createPageRenderer(
   return {
     async render({ spaceId, base, root, sight, isKeyed = false }, content, id, record) {
       if (record.document === null) return EMPTY
-      const place = `${services.signingKey.id} ${base} ${root} ${content.expansion?.digest ?? ''} ${sight} ${isKeyed} ${id}`
+      const keyId = services.signingKey.id
+      const place = `${keyId} ${base} ${root} ${content.expansion?.digest ?? ''} ${sight} ${isKeyed} ${id}`
       return share(place, async () => {
-        const name = `${nameOf(content, record)} ${isKeyed}`
+        const name = `${keyId} ${nameOf(content, record)} ${isKeyed}`
         const file = record.file ?? ''
         const means = { search: searchHref(spaceId), ...(isKeyed ? { spaceId } : {}) }
         const answer = addressesFrom(services, content, file, addressBelow(base, content), means)

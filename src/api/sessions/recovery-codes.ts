@@ -1,6 +1,7 @@
 // Codes for when the authenticator app and the passkeys are lost: ten of them, shown once, each good for one sign-in.
 
 import { createHmac, type KeyObject } from 'node:crypto'
+import { sql } from 'kysely'
 import { now } from '../../base/clock.ts'
 import { newSecret } from '../../base/ids.ts'
 import { countRows } from '../../platform/db/count.ts'
@@ -42,13 +43,34 @@ export async function renewCodes(
   const codes = Array.from({ length: RECOVERY_CODES }, newCode)
   await trx
     .insertInto('recovery_codes')
-    .values(codes.map(code => ({ user_id: userId, code_hash: hashOf(signingKey.current, userId, code) })))
+    .values(
+      codes.map(code => ({
+        user_id: userId,
+        code_hash: hashOf(signingKey.current, userId, code),
+        key_id: signingKey.id,
+      })),
+    )
     .execute()
   return codes
 }
 
 export const removeCodes = (trx: Trx, userId: string) =>
   trx.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()
+
+/** Those of everybody. Returns how many could still be used. */
+export async function removeAllCodes(trx: Trx): Promise<number> {
+  const rows = await trx.deleteFrom('recovery_codes').returning('used_at').execute()
+  return rows.filter(({ used_at }) => used_at === null).length
+}
+
+/** Of these keys, those that made codes that can still be used, or may have made them. */
+export async function findKeysOfCodes(trx: Trx, keyIds: readonly string[]): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ id: string }>`
+    select key.id from unnest(${[...keyIds]}::text[]) as key (id)
+    where exists (select from recovery_codes where key_id = key.id and used_at is null)
+      or exists (select from recovery_codes where key_id is null and used_at is null)`.execute(trx)
+  return new Set(rows.map(({ id }) => id))
+}
 
 /** False if it is none of theirs, or was used. */
 export async function spendCode(

@@ -1076,9 +1076,12 @@ create table recovery_codes (
   user_id text not null,
   code_hash bytea not null,
   used_at timestamp with time zone,
+  key_id text,
   constraint recovery_codes_pkey PRIMARY KEY (user_id, code_hash),
+  constraint recovery_codes_key_id_fkey FOREIGN KEY (key_id) REFERENCES signing_keys(id) ON DELETE CASCADE,
   constraint recovery_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
+CREATE INDEX recovery_codes_key ON recovery_codes USING btree (key_id);
 
 create table requested_reviewers (
   change_request_id text not null,
@@ -1288,6 +1291,7 @@ create table signing_keys (
   secret text not null,
   created_at timestamp with time zone not null default now(),
   retires_at timestamp with time zone,
+  revoked boolean not null default false,
   constraint signing_keys_pkey PRIMARY KEY (id)
 );
 CREATE UNIQUE INDEX signing_keys_current ON signing_keys USING btree ((true)) WHERE (retires_at IS NULL);

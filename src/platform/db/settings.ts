@@ -11,6 +11,17 @@ export async function findSetting<T>(db: Db | Trx, name: string): Promise<T | un
   return row === undefined ? undefined : (row.value as T)
 }
 
+/** As `findSetting`; it stays as it is until the transaction ends. */
+export async function lockSetting<T>(trx: Trx, name: string): Promise<T | undefined> {
+  const row = await trx
+    .selectFrom('settings')
+    .select('value')
+    .where('name', '=', name)
+    .forUpdate()
+    .executeTakeFirst()
+  return row === undefined ? undefined : (row.value as T)
+}
+
 /** Inserts a value; an existing one stays. */
 export const insertSetting = (trx: Trx, name: string, value: unknown) =>
   trx

@@ -735,6 +735,7 @@ export interface RecoveryCodes {
   user_id: string
   code_hash: Bytes
   used_at: Timestamp | null
+  key_id: string | null
 }
 
 export interface RequestedReviewers {
@@ -873,6 +874,7 @@ export interface SigningKeys {
   secret: string
   created_at: Filled<Timestamp>
   retires_at: Timestamp | null
+  revoked: Filled<boolean>
 }
 
 export interface Spaces {

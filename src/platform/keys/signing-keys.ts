@@ -1,6 +1,7 @@
 // The keys of the installation: one signs, and those before it verify what they signed until they retire. All processes
 // share them, and learn of a rotation by its announcement.
 import { createSecretKey, type KeyObject } from 'node:crypto'
+import { sql } from 'kysely'
 import { assertDefined } from '../../base/assert.ts'
 import { now } from '../../base/clock.ts'
 import { newId, newSecret } from '../../base/ids.ts'
@@ -15,7 +16,7 @@ export interface SigningKeys {
   readonly current: KeyObject
   /** They verify and decrypt; `current` is the first. */
   readonly accepted: readonly KeyObject[]
-  /** Those that retired as well: they made hashes that nobody can make again, and sign nothing. */
+  /** Those that retired as well, unless they were revoked: they made hashes that nobody can make again. */
   readonly known: readonly KeyObject[]
 }
 
@@ -23,7 +24,12 @@ const RETRY_MS = 1_000
 /** Where an earlier version keeps its only key. */
 const FIRST_KEY = 'signing_key'
 
-type Row = { readonly id: string; readonly secret: string; readonly retires_at: Date | null }
+type Row = {
+  readonly id: string
+  readonly secret: string
+  readonly retires_at: Date | null
+  readonly revoked: boolean
+}
 
 /** The same key for ever. */
 export const onlyKey = (key: KeyObject): SigningKeys => ({
@@ -37,7 +43,7 @@ export const onlyKey = (key: KeyObject): SigningKeys => ({
 const listKeys = (db: Db | Trx): Promise<Row[]> =>
   db
     .selectFrom('signing_keys')
-    .select(['id', 'secret', 'retires_at'])
+    .select(['id', 'secret', 'retires_at', 'revoked'])
     .orderBy('retires_at', order => order.desc().nullsFirst())
     .execute()
 
@@ -96,7 +102,7 @@ export class LiveSigningKeys implements SigningKeys {
   }
 
   get known(): readonly KeyObject[] {
-    return this.#rows.map(({ key }) => key)
+    return this.#rows.flatMap(({ key, revoked }) => (revoked ? [] : [key]))
   }
 
   get #first() {
@@ -108,13 +114,23 @@ export class LiveSigningKeys implements SigningKeys {
   }
 }
 
-/** A new key signs from now on; those before it verify until `retiresAt`, or until they retire sooner. */
-export async function insertKey(trx: Trx, retiresAt: Date): Promise<void> {
-  await trx
+/** All keys verify until `retiresAt`, or until they retire sooner. A new one has to follow. */
+export const retireKeys = (trx: Trx, retiresAt: Date) =>
+  trx
     .updateTable('signing_keys')
     .set({ retires_at: retiresAt })
     .where(({ or, eb }) => or([eb('retires_at', 'is', null), eb('retires_at', '>', retiresAt)]))
     .execute()
+
+/** All keys verify nothing any more. A new one has to follow. */
+export const revokeKeys = (trx: Trx) =>
+  trx
+    .updateTable('signing_keys')
+    .set(({ fn }) => ({ retires_at: fn('least', ['retires_at', sql`now()`]), revoked: true }))
+    .execute()
+
+/** It signs from now on. */
+export async function insertKey(trx: Trx): Promise<void> {
   await removeSetting(trx, FIRST_KEY)
   await trx.insertInto('signing_keys').values({ id: newId(), secret: newSecret() }).execute()
 }
@@ -132,8 +148,21 @@ export async function lockKeys(trx: Trx): Promise<SigningKeys> {
   return { id: rows[0]?.id ?? '', current, accepted: known, known }
 }
 
-export async function wasRotatedWithin(trx: Trx, hours: number): Promise<boolean> {
-  const since = new Date(now().getTime() - hours * 3_600_000)
+export async function wasRotatedSince(trx: Trx, since: Date): Promise<boolean> {
   const rows = await trx.selectFrom('signing_keys').select('created_at').execute()
   return rows.length > 1 && rows.some(row => row.created_at > since)
 }
+
+/** Keys that retired before then. */
+export async function listRetired(trx: Trx, before: Date): Promise<{ id: string; revoked: boolean }[]> {
+  return trx
+    .selectFrom('signing_keys')
+    .select(['id', 'revoked'])
+    .where('retires_at', '<', before)
+    .orderBy('id')
+    .execute()
+}
+
+/** With what they made. */
+export const removeKeys = (trx: Trx, ids: readonly string[]) =>
+  trx.deleteFrom('signing_keys').where('id', 'in', ids).execute()

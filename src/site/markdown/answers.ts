@@ -54,6 +54,7 @@ export async function answerList(
   const key = JSON.stringify([
     name,
     VERSION,
+    services.signingKey.id,
     root,
     content.expansion?.digest ?? '',
     name === 'llms-full.txt' ? [sight, await findVersionsDigest(services.db, space, sight)] : '',

@@ -44,14 +44,17 @@ export type PrintView = {
   readonly changeRequest: number | null
 }
 
-/** Everything that a document depends on: its content by its revision and its sight, and the rest as it is. */
+/**
+ * Everything that a document depends on: its content by its revision and its sight, the key that signs its addresses,
+ * and the rest as it is.
+ */
 export async function printedFrom(
-  { db, urls }: Pick<Services, 'db' | 'urls'>,
+  { db, urls, signingKey }: Pick<Services, 'db' | 'urls' | 'signingKey'>,
   { space, content, sight, revisionId, page, isAlone, changeRequest }: PrintView,
 ): Promise<unknown[]> {
   const { title, language, emoji } = toSpaceView(space)
   return [
-    ...[VERSION, urls.root(''), space.id, title, language, emoji],
+    ...[VERSION, signingKey.id, urls.root(''), space.id, title, language, emoji],
     ...[revisionId, page, isAlone, changeRequest],
     ...[sight, content.expansion?.digest, await findVersionsDigest(db, space, sight)],
   ]

@@ -3,6 +3,7 @@ import { library, type Parties, samlOf } from '../../../engines/saml/library.ts'
 import { splitCertificates } from '../certificates.ts'
 import type { ProviderRow } from '../rows.ts'
 import type { SAMLProvider } from '../schema.ts'
+import type { ServiceKeys } from './service-keys.ts'
 import type { SigningKey } from './signing-key.ts'
 
 type Service = SAMLProvider['service']
@@ -28,15 +29,18 @@ export async function writeRequest(
   return saml.getAuthorizeUrlAsync(requestId, undefined, {})
 }
 
-export async function writeMetadata(service: Service, key: SigningKey): Promise<string> {
+export async function writeMetadata(
+  service: Service,
+  { signing, certificates }: ServiceKeys,
+): Promise<string> {
   const { generateServiceProviderMetadata } = await library()
   return generateServiceProviderMetadata({
     issuer: service.entityID,
     callbackUrl: service.acsURL,
     wantAssertionsSigned: true,
     identifierFormat: 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress',
-    privateKey: key.privateKey,
-    publicCerts: key.certificate,
+    privateKey: signing.privateKey,
+    publicCerts: [...certificates],
     signatureAlgorithm: 'sha256',
     // Keeps the document the same each time.
     generateUniqueId: () => `_${service.entityID.split('/').at(-2)}`,

@@ -21,7 +21,7 @@ import { findProvider, isActive, type ProviderRow } from '../rows.ts'
 import { serviceOf } from '../wire.ts'
 import { readSamlAnswer } from './answer.ts'
 import { writeMetadata, writeRequest } from './dialogue.ts'
-import { readSigningKey } from './signing-key.ts'
+import { readServiceKeys } from './service-keys.ts'
 
 /** XML ids begin with a letter. */
 const newRequestId = (): string => `r${newId()}`
@@ -31,7 +31,7 @@ const ID_CHARACTERS_MAX = 128
 export async function findMetadata(services: Services, providerId: string): Promise<string | undefined> {
   const provider = await findById(services, providerId)
   if (provider === undefined) return undefined
-  return writeMetadata(serviceOf(services.urls, provider.id), await readSigningKey(services))
+  return writeMetadata(serviceOf(services.urls, provider.id), await readServiceKeys(services))
 }
 
 export type Destination = { readonly label: string; readonly organization: string; readonly host: string }
@@ -65,7 +65,7 @@ export async function beginSaml(
   const provider = await findActive(services, providerId)
   if (provider === undefined) return undefined
   const id = newRequestId()
-  const key = await readSigningKey(services)
+  const { signing: key } = await readServiceKeys(services)
   const isForced = sessionId !== undefined
   const address = await writeRequest(provider, serviceOf(services.urls, provider.id), id, key, isForced)
   await insertRequest(services.db, { id, providerId: provider.id, next, browserSecret, sessionId })

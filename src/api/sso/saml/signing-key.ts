@@ -1,19 +1,13 @@
-// The key that Octavo signs its requests to identity providers with. One for the installation, made on first use and
-// stored with the settings. Metadata carries keys in certificates, so it has a self-signed one (RFC 5280 §4.1).
+// A key that Octavo signs its requests to identity providers with. Metadata carries keys in certificates, so it has a
+// self-signed one (RFC 5280 §4.1).
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { now } from '../../../base/clock.ts'
 import { newSecret } from '../../../base/ids.ts'
-import type { Services } from '../../../http/context.ts'
-import { readSetting } from '../../../platform/db/settings.ts'
 
 export type SigningKey = { readonly privateKey: string; readonly certificate: string }
 
-const SETTING = 'saml_signing_key'
 const RSA_BITS = 2048
 const YEARS = 30
-
-export const readSigningKey = (services: Pick<Services, 'db' | 'transaction'>): Promise<SigningKey> =>
-  readSetting(services, SETTING, makeSigningKey)
 
 export function makeSigningKey(): SigningKey {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: RSA_BITS })
