@@ -33,6 +33,10 @@ export type Factor = (typeof FACTORS)[number]
 /** Whether the person began it by themselves, without the word of a provider or a token. */
 export const isOwn = (method: SessionMethod): boolean => method === 'password' || method === 'passkey'
 
+/** Whether an identity provider began it, which has a second step of its own. */
+export const isVouched = (method: SessionMethod): method is 'saml' | 'oidc' =>
+  method === 'saml' || method === 'oidc'
+
 /** A person in a browser. */
 export type PersonInSession = UserPrincipal & { readonly session: SessionOfUser }
 

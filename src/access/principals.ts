@@ -13,9 +13,11 @@ import {
   hashToken,
   type InstallationPrincipal,
   isOwn,
+  isVouched,
   type Memberships,
   type Principals,
   SESSION_IDLE_DAYS_MAX,
+  type SessionMethod,
   type TokenPrincipal,
   type UserPrincipal,
   type UserRow,
@@ -108,12 +110,19 @@ const toMemberships = (rows: MembershipJson, onlyIn: string | null): Memberships
   )
 
 /**
- * What a session opens that somebody began with a password or a passkey: no organization whose identity provider signs
- * the member in, and, without a second factor, none that demands one. These are `lacking`.
+ * What a session opens. One of a password or a passkey opens no organization whose identity provider signs the member
+ * in. Unless a provider vouched for it, it has to show a second factor where one is demanded: these are `lacking`.
  */
-function toOwnMemberships(rows: MembershipJson, onlyIn: string | null, factor: Factor | null) {
-  const asked = (rows ?? []).filter(row => (onlyIn === null || row.organization === onlyIn) && !row.sso)
-  const isLacking = (row: (typeof asked)[number]) => factor === null && row.factor === true
+function toOpened(
+  rows: MembershipJson,
+  onlyIn: string | null,
+  { method, factor }: { readonly method: SessionMethod; readonly factor: Factor | null },
+) {
+  const asked = (rows ?? []).filter(
+    row => (onlyIn === null || row.organization === onlyIn) && !(row.sso && isOwn(method)),
+  )
+  const isLacking = (row: (typeof asked)[number]) =>
+    factor === null && row.factor === true && !isVouched(method)
   return {
     memberships: toMemberships(
       asked.filter(row => !isLacking(row)),
@@ -276,9 +285,7 @@ async function loadSession(db: Db, hash: Buffer, time: Date): Promise<Loaded<Use
   const { scopes, memberships, ...rest } = others
   const { token_expires_at, token_organization_id, ...user } = rest
   const onlyIn = organization_id ?? token_organization_id
-  const opened = isOwn(method)
-    ? toOwnMemberships(memberships, onlyIn, factor)
-    : { memberships: toMemberships(memberships, onlyIn), lacking: [] }
+  const opened = toOpened(memberships, onlyIn, { method, factor })
   const principal: UserPrincipal = {
     kind: 'user',
     user,

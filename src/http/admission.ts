@@ -89,7 +89,7 @@ function refuse(operation: Operation, principal: Principal): Failure {
 const FACTOR_NEEDED = new Failure(
   'forbidden',
   'second_factor_needed',
-  'An organization of yours demands a second factor: set one up at /account/second-factor, then everything of it opens.',
+  'An organization of yours demands a second factor, which this session has not shown: /account/second-factor says how to.',
 )
 
 /** The noun in the operation's 404. */

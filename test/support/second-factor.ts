@@ -9,8 +9,8 @@ export const PASSWORD = 'rain on a tin roof'
 
 /** A browser that sends its forms from the server's own address. */
 export class OwnTab extends Tab {
-  override post(url: string, fields: Readonly<Record<string, string>> = {}): Promise<Shown> {
-    return super.post(url, fields, { origin: SITE })
+  constructor(w: Pick<World, 'app'>) {
+    super(w, SITE)
   }
 }
 
@@ -36,7 +36,7 @@ export const codesIn = ({ text }: Shown): string[] =>
   [...text.matchAll(/<li>([0-9a-z]{5}-[0-9a-z]{5})<\/li>/g)].map(([, code = '']) => code)
 
 /** Sets up an authenticator app; its key, and the recovery codes if it is the first factor. */
-export async function setUpApp(tab: OwnTab): Promise<{ key: string; codes: string[] }> {
+export async function setUpApp(tab: Tab): Promise<{ key: string; codes: string[] }> {
   await tab.post(SETTINGS, { act: 'begin-app' })
   const key = keyIn(await tab.get(SETTINGS))
   return { key, codes: codesIn(await tab.post(SETTINGS, { act: 'confirm-app', code: codeOf(key) })) }

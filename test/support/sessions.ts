@@ -32,14 +32,32 @@ export type Shown = {
 
 const HERE = 'http://octavo.test'
 
+/** A server as far as a browser asks it: in this process, or at an address. */
+type Asked = {
+  inject(request: {
+    readonly method: 'GET' | 'POST'
+    readonly url: string
+    readonly headers: Record<string, string>
+    readonly payload?: string
+  }): Promise<{
+    readonly statusCode: number
+    readonly payload: string
+    readonly headers: Readonly<Record<string, unknown>>
+    readonly cookies: readonly { readonly name: string; readonly value: string; readonly maxAge?: number }[]
+  }>
+}
+
 /** A browser as far as forms need one: it keeps cookies, and sends the token of the form that it was shown last. */
 export class Tab {
-  readonly #w: Pick<World, 'app'>
+  readonly #w: { readonly app: Asked }
+  readonly #origin: string
   readonly cookies = new Map<string, string>()
   formToken = ''
 
-  constructor(w: Pick<World, 'app'>) {
+  /** `origin`: of its forms. */
+  constructor(w: { readonly app: Asked }, origin = HERE) {
     this.#w = w
+    this.#origin = origin
   }
 
   get(url: string): Promise<Shown> {
@@ -53,7 +71,7 @@ export class Tab {
     headers: Readonly<Record<string, string | undefined>> = {},
   ): Promise<Shown> {
     const payload = new URLSearchParams({ form: this.formToken, ...fields }).toString()
-    return this.#send('POST', url, { origin: HERE, ...headers }, payload)
+    return this.#send('POST', url, { origin: this.#origin, ...headers }, payload)
   }
 
   async #send(
@@ -70,7 +88,10 @@ export class Tab {
     const answer = await this.#w.app.inject({
       method,
       url,
-      headers: Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)),
+      headers: Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as Record<
+        string,
+        string
+      >,
       ...(payload === undefined ? {} : { payload }),
     })
     for (const { name, value, maxAge } of answer.cookies) {
@@ -85,6 +106,28 @@ export class Tab {
       headers: answer.headers,
       cookies: answer.cookies,
     }
+  }
+}
+
+/** A browser of a server that is a process of its own. */
+export const tabAt = (origin: string): Tab =>
+  new Tab({ app: { inject: request => askAt(origin, request) } }, origin)
+
+const askAt = async (origin: string, { url, payload, ...request }: Parameters<Asked['inject']>[0]) => {
+  const answer = await fetch(new URL(url, origin), {
+    ...request,
+    ...(payload === undefined ? {} : { body: payload }),
+    redirect: 'manual',
+  })
+  const cookies = answer.headers.getSetCookie().map(line => {
+    const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
+    return { name, value, ...(/; Max-Age=0(;|$)/i.test(line) ? { maxAge: 0 } : {}) }
+  })
+  return {
+    statusCode: answer.status,
+    payload: await answer.text(),
+    headers: Object.fromEntries(answer.headers),
+    cookies,
   }
 }
 

@@ -111,15 +111,16 @@ function readOrganization({ onlyIn, memberships }: UserPrincipal, wanted: string
 
 /**
  * Whether it opens all organizations of the person. A password or a passkey does not open those whose identity provider
- * signs them in, nor a password alone those that demand a second factor, so they make nothing that would.
+ * signs them in, nor a password or a token alone those that demand a second factor, so they make nothing that would.
  */
 export async function opensAll({
   db,
   principal: { user, session, onlyIn },
 }: Pick<ActionContext, 'db' | 'principal'>): Promise<boolean> {
   if (onlyIn !== null) return false
-  if (session === null || !isOwn(session.method)) return true
+  if (session === null) return true
   if (session.lacking.length > 0) return false
+  if (!isOwn(session.method)) return true
   const closed = await db
     .selectFrom('members')
     .select('organization_id')

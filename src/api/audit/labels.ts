@@ -5,8 +5,11 @@ import type { EventType } from '../../platform/events/append.ts'
 /** All events but those of tests. */
 type Audited = Exclude<EventType, `test.${string}`>
 
-/** The target of an event: where it happened, who did it, or the id in a field of the payload. */
-export type TargetKind = 'organization' | 'space' | 'actor' | readonly [type: string, field: string]
+/**
+ * The target of an event: where it happened, the person whom the payload names as `user` or else who did it, or the id
+ * in a field of the payload.
+ */
+export type TargetKind = 'organization' | 'space' | 'person' | readonly [type: string, field: string]
 
 export type Described = {
   readonly label: string
@@ -93,7 +96,7 @@ const described = {
   ...about(team, {
     'scim_group.changed': 'Team changed by the directory',
   }),
-  ...personal('membership', 'actor', {
+  ...personal('membership', 'person', {
     'session.begun': 'Signed in',
     'session.confirmed': 'Identity confirmed',
     'session.ended': 'Session ended',
@@ -120,7 +123,7 @@ const described = {
     'authorization.created': 'Program allowed to act for a person',
     'authorization.deleted': 'Program no longer allowed to act for a person',
   }),
-  ...personal('nobody', 'actor', {
+  ...personal('nobody', 'person', {
     'user.changed': 'Profile changed',
     'user.erased': 'Account erased',
   }),
@@ -250,7 +253,7 @@ export const PERSONAL_TYPES: readonly string[] = [...DESCRIBED]
 const COLUMNS = {
   organization: 'events.organization_id',
   space: 'events.space_id',
-  actor: 'events.actor_id',
+  person: `coalesce(events.payload->>'user', events.actor_id)`,
 } as const
 
 const columnOf = (target: TargetKind): string =>

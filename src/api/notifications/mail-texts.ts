@@ -1,5 +1,6 @@
 // The words of mails, in each language of the workspace.
-import type { MailLanguage, NotificationKind } from './schema.ts'
+import type { MailLanguage } from '../accounts/mail-language.ts'
+import type { NotificationKind } from './schema.ts'
 
 export type MailTexts = {
   /** What happened; `name` did it. */

@@ -2,19 +2,13 @@
 import { sql } from 'kysely'
 import { personOf } from '../../access/roles.ts'
 import type { Services } from '../../http/context.ts'
-import type { Db, Trx } from '../../platform/db/database.ts'
+import type { Trx } from '../../platform/db/database.ts'
 import { type Jobs, jobType } from '../../platform/jobs/queue.ts'
 import { type Message, toPlainWords } from '../../platform/mail.ts'
+import { findMailLanguage } from '../accounts/mail-language.ts'
 import { hasMailbox } from '../accounts/wire.ts'
 import { MAIL_TEXTS, type MailTexts } from './mail-texts.ts'
 import { type NotificationRow, selectNotifications } from './rows.ts'
-import type { MailLanguage } from './schema.ts'
-
-declare module '../../platform/db/tables.ts' {
-  interface ColumnValues {
-    'mail_languages.language': MailLanguage
-  }
-}
 
 export const MAIL_NOTIFICATIONS = jobType<{ user: string }>('notifications.mail')
 
@@ -52,15 +46,6 @@ export async function mailNotifications(services: Services, userId: string): Pro
       .where('created_at', '<=', moments[0]?.at ?? new Date(0))
       .execute(),
   )
-}
-
-export async function findMailLanguage(db: Db | Trx, userId: string): Promise<MailLanguage> {
-  const row = await db
-    .selectFrom('mail_languages')
-    .select('language')
-    .where('user_id', '=', userId)
-    .executeTakeFirst()
-  return row?.language ?? 'en'
 }
 
 function toMessage(

@@ -1,6 +1,7 @@
 // The wire of notifications, of what people watch, and of what they want to be told.
 import { type Static, Type } from 'typebox'
 import { ListOf, model, OneOf, PageOf, Timestamp } from '../../http/list.ts'
+import { MAIL_LANGUAGES } from '../accounts/mail-language.ts'
 import { User } from '../accounts/schema.ts'
 
 export const NOTIFICATION_KINDS = [
@@ -13,10 +14,6 @@ export const NOTIFICATION_KINDS = [
   'import-failed',
 ] as const
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number]
-
-/** Those of the workspace. */
-const MAIL_LANGUAGES = ['en', 'de'] as const
-export type MailLanguage = (typeof MAIL_LANGUAGES)[number]
 
 export const Notification = model('Notification', {
   object: OneOf(['notification']),

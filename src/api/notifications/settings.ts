@@ -1,7 +1,7 @@
 // What people want to be told, and how. Everything, until they say otherwise.
 import type { ActionContext } from '../../http/context.ts'
 import type { Db, Trx } from '../../platform/db/database.ts'
-import { findMailLanguage } from './mails.ts'
+import { findMailLanguage } from '../accounts/mail-language.ts'
 import {
   type ChangeNotificationSettings,
   NOTIFICATION_KINDS,

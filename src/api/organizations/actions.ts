@@ -1,5 +1,5 @@
 // Creating and changing organizations.
-import { isOwn } from '../../access/principal.ts'
+import { isVouched } from '../../access/principal.ts'
 import { Failure, forbidden, orMissing } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import { defined } from '../../base/objects.ts'
@@ -84,7 +84,7 @@ export async function changeOrganization(
 /** Otherwise the organization would close before the eyes of the admin who demands it. */
 function requireOwnFactor({ principal: { session } }: ActionContext, body: ChangeOrganization): void {
   if (body.secondFactor !== true || session === null) return
-  if (isOwn(session.method) && session.factor === null) throw OWN_FIRST
+  if (!isVouched(session.method) && session.factor === null) throw OWN_FIRST
 }
 
 const OWN_FIRST = new Failure(

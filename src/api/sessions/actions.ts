@@ -18,7 +18,8 @@ import {
 declare module '../../platform/events/append.ts' {
   interface EventPayloads {
     'session.begun': { session: string; method: SessionMethod; factor?: Factor }
-    'session.ended': { session: string; why: SessionEnd }
+    /** `user`: whose session it was. */
+    'session.ended': { session: string; user: string; why: SessionEnd }
   }
 }
 
@@ -101,34 +102,37 @@ type SessionServices = Pick<Services, 'transaction' | 'events'>
 const end = (services: SessionServices, owner: Owner, sessionId: string, why: SessionEnd): Promise<void> =>
   services.transaction(async trx => {
     const ended = await removeSession(trx, owner, sessionId)
-    if (ended !== undefined) await appendEnds(trx, services.events, owner.userId, [ended], why)
+    if (ended === undefined) return
+    await appendEnds(trx, services.events, [ended], { userId: owner.userId, actorId: owner.userId, why })
   })
 
-/** Ends all sessions of a person, except for the kept one, if any. Returns how many. */
+type Ending = {
+  readonly userId: string
+  /** Who ended them; null: the operator. */
+  readonly actorId: string | null
+  readonly why: SessionEnd
+}
+
+/** Ends all sessions of a person, except for the kept one, if any. */
 export async function endSessions(
   trx: Trx,
   events: Events,
-  userId: string,
-  keptId: string | null,
-  why: SessionEnd,
-): Promise<number> {
-  const ended = await removeSessions(trx, userId, keptId)
-  await appendEnds(trx, events, userId, ended, why)
-  return ended.length
+  ending: Ending & { readonly keptId: string | null },
+): Promise<void> {
+  await appendEnds(trx, events, await removeSessions(trx, ending.userId, ending.keptId), ending)
 }
 
 async function appendEnds(
   trx: Trx,
   events: Events,
-  userId: string,
   ended: readonly { id: string; organization_id: string | null }[],
-  why: SessionEnd,
+  { userId, actorId, why }: Ending,
 ): Promise<void> {
   for (const { id, organization_id } of ended)
     await events.append(trx, {
       type: 'session.ended',
       organizationId: organization_id,
-      actorId: userId,
-      payload: { session: id, why },
+      actorId,
+      payload: { session: id, user: userId, why },
     })
 }

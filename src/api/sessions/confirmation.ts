@@ -1,5 +1,5 @@
 // Proving in a session, again, who one is: by what the session was begun with. `http/confirmation.ts` says what for.
-import type { PersonInSession, SessionMethod } from '../../access/principal.ts'
+import { isVouched, type PersonInSession, type SessionMethod } from '../../access/principal.ts'
 import { now } from '../../base/clock.ts'
 import { Failure, invalid } from '../../base/errors.ts'
 import type { ActionContext, Services } from '../../http/context.ts'
@@ -19,8 +19,7 @@ declare module '../../platform/events/append.ts' {
 }
 
 /** What confirms a session that was begun in this way. */
-export const confirmedBy = (method: SessionMethod): ConfirmedBy =>
-  method === 'saml' || method === 'oidc' ? 'provider' : method
+export const confirmedBy = (method: SessionMethod): ConfirmedBy => (isVouched(method) ? 'provider' : method)
 
 /** Returns when it was confirmed. Throws a Failure unless `given` is what began the session. */
 export async function confirmSession(

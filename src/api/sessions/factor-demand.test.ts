@@ -1,6 +1,7 @@
 // An organization that demands a second factor, and taking that of a member away.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sql } from 'kysely'
 import { spaceWith } from '../../../test/support/pages.ts'
 import {
   addPasskey,
@@ -101,9 +102,15 @@ test('an admin resets a member of this organization alone, who signs in by passw
   const again = new OwnTab(w)
   await signInAs(again, w.people.edit.email, PASSWORD)
   assert.equal(isSignedIn(again), true)
-  const events = w.services.db.selectFrom('events').select('organization_id')
-  assert.deepEqual(await events.where('type', '=', 'second_factor.reset').execute(), [
-    { organization_id: w.organizationId },
+  const { body } = await w.call('GET', `${org}/audit-events?target=${w.people.edit.id}`)
+  const told = ['second_factor.reset', 'session.ended'].map(action => {
+    const { actor, target } = body.items.find((event: { action: string }) => event.action === action)
+    return [action, actor.id, target.id]
+  })
+  const [byAdmin, ofMember] = [w.people.admin.id, w.people.edit.id]
+  assert.deepEqual(told, [
+    ['second_factor.reset', byAdmin, ofMember],
+    ['session.ended', byAdmin, ofMember],
   ])
 })
 
@@ -118,5 +125,47 @@ test('a member of another organization too is reset by the operator alone', asyn
   assert.deepEqual(await resetByOperator(w.services, { email }), { wasSetUp: true })
   assert.deepEqual(await resetByOperator(w.services, { email }), { wasSetUp: false })
   assert.equal(await hasFactor('review'), false)
+  const ends = await w.services.db
+    .selectFrom('events')
+    .select('actor_id')
+    .where('type', '=', 'session.ended')
+    .where(sql`payload->>'user'`, '=', w.people.review.id)
+    .where(sql`payload->>'why'`, '=', 'second_factor_changed')
+    .execute()
+  assert.ok(ends.length > 0 && ends.every(({ actor_id }) => actor_id === null), 'the operator is no user')
   await assert.rejects(resetByOperator(w.services, { email: 'nobody@people.test' }), /no user/)
+})
+
+test('a session begun with a token → closed where a second factor is demanded, and the token itself goes on', async () => {
+  await demand(true)
+  const { token, id } = w.people.create
+  const tab = new OwnTab(w)
+  await tab.get('/sign-in')
+  const path = `/s/${space}`
+  const landed = await tab.post('/sign-in/token', { token, next: path })
+  assert.equal(landed.location, `${SETTINGS}?next=${encodeURIComponent(path)}`)
+  const shown = await tab.get(String(landed.location))
+  assert.match(shown.text, /You are signed in with a token/)
+  assert.match(shown.text, new RegExp(`href="/sign-in\\?next=${encodeURIComponent(path)}"`))
+  const refused = await asTab(tab, 'GET', `/spaces/${space}`)
+  assert.deepEqual([refused.status, refused.body.error.reason], [403, 'second_factor_needed'])
+  const all = await asTab(tab, 'POST', '/user/tokens', { label: 'All', may: 'read' })
+  assert.equal(all.status, 400, 'it makes no token that would open it')
+  assert.equal((await w.call('GET', `/spaces/${space}`, { as: 'create' })).status, 200)
+
+  await w.call('PATCH', `${org}/members/${id}`, { body: { sso: true } })
+  assert.equal((await asTab(tab, 'GET', `/spaces/${space}`)).status, 403, 'nor has it been at the provider')
+  await demand(false)
+  assert.equal((await asTab(tab, 'GET', `/spaces/${space}`)).status, 200)
+})
+
+test('a session begun with a token → neither demands a second factor nor sets one up', async () => {
+  const tab = new OwnTab(w)
+  await tab.get('/sign-in')
+  await tab.post('/sign-in/token', { token: w.people.admin.token, next: '/w' })
+  const demanded = await asTab(tab, 'PATCH', org, { secondFactor: true })
+  assert.deepEqual([demanded.status, demanded.body.error.reason], [409, 'second_factor_own'])
+  await tab.get('/account/password')
+  const begun = await tab.post(SETTINGS, { act: 'begin-app' })
+  assert.deepEqual([begun.status, /signed in with a token/.test(begun.text)], [403, true])
 })

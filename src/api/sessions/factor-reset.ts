@@ -82,7 +82,8 @@ async function reset(
   by: By,
 ): Promise<boolean> {
   if (!(await removeFactors(trx, services.events, userId, by))) return false
-  await endSessions(trx, services.events, userId, null, 'second_factor_changed')
+  const actorId = by.actorId ?? null
+  await endSessions(trx, services.events, { userId, actorId, keptId: null, why: 'second_factor_changed' })
   await tellOfFactor(trx, services, userId, 'reset')
   return true
 }

@@ -159,7 +159,10 @@ async function added(
   await tellOfFactor(trx, { jobs, mail }, user.id, `${factor}_added`)
   if (session !== null) await updateSessionFactor(trx, session.id, factor)
   if (!isFirst) return { kind: 'done', codes: null }
-  await endSessions(trx, events, user.id, session?.id ?? null, 'second_factor_changed')
+  await endSessions(trx, events, {
+    ...{ userId: user.id, actorId: user.id },
+    ...{ keptId: session?.id ?? null, why: 'second_factor_changed' },
+  })
   return { kind: 'done', codes: await renewCodes(trx, signingKey, user.id) }
 }
 

@@ -16,6 +16,7 @@ import {
   type GivenPasskey,
   spendFactor,
 } from './factor-check.ts'
+import { tellOfFactor } from './factor-mail.ts'
 import { countedByFactor, countTry, forgetTries, LOCK_MINUTES } from './lockout.ts'
 import { countCodes } from './recovery-codes.ts'
 import { findPassword } from './rows.ts'
@@ -104,7 +105,10 @@ export async function takeSecondStep(
   }
   if (counted?.isLast === true) {
     const payload = { user: user.id, minutes: LOCK_MINUTES }
-    await services.transaction(trx => services.events.append(trx, { type: 'second_factor.locked', payload }))
+    await services.transaction(async trx => {
+      await services.events.append(trx, { type: 'second_factor.locked', payload })
+      await tellOfFactor(trx, services, user.id, 'locked')
+    })
   }
   return { kind: 'wrong' }
 }

@@ -225,5 +225,8 @@ async function replacePassword(
   await forgetTries(trx, services, countedBy(user.email.toLowerCase(), undefined))
   await removeSteps(trx, user.id)
   await services.events.append(trx, { type: 'password.changed', actorId: user.id, payload: { how } })
-  await endSessions(trx, services.events, user.id, keptId, 'password_changed')
+  await endSessions(trx, services.events, {
+    ...{ userId: user.id, actorId: user.id },
+    ...{ keptId, why: 'password_changed' },
+  })
 }

@@ -24,6 +24,8 @@ export type SettingsPage = {
   readonly factors: Factors
   /** Why nothing can be changed here; null: it can. */
   readonly limit: string | null
+  /** Leads to signing in with more than a token; null: it is not needed. */
+  readonly signInHref: string | null
   /** Leads to confirming who one is; null: it is confirmed. */
   readonly confirmHref: string | null
   /** Of an app that is being set up. */
@@ -38,7 +40,7 @@ export type Outcome =
   | { readonly isDone: false; readonly words: string; readonly form: 'totp' | 'passkey' | 'other' }
 
 export function renderSettings(page: SettingsPage): string {
-  const { language, outcome, factors, limit, confirmHref, next } = page
+  const { language, outcome, factors, limit, confirmHref, next, signInHref } = page
   const words = WORDS[language]
   return renderAccountPage(
     page,
@@ -50,11 +52,13 @@ ${outcome?.isDone === true && html`<p class="done" role="status">${icon('circle-
 ${outcome?.isDone === false && outcome.form === 'other' && renderProblem('other', outcome.words)}
 <p><strong>${isSetUp(factors) ? words.isOn : words.isOff}</strong></p>
 ${
+  limit === null &&
   factors.demandedBy.length > 0 &&
   !isSetUp(factors) &&
   html`<p class="factor-warning">${words.demanded(factors.demandedBy.map(({ title }) => title).join(', '))}</p>`
 }
 ${limit !== null && html`<p class="account-limit">${limit}</p>`}
+${signInHref !== null && html`<p><a class="button button-primary" href="${signInHref}">${words.signIn}</a></p>`}
 ${
   limit === null &&
   confirmHref !== null &&
@@ -62,7 +66,7 @@ ${
 <p><a class="button button-primary" href="${confirmHref}">${words.confirm}</a></p>`
 }
 ${limit === null && renderParts(page, words)}
-${next !== null && isSetUp(factors) && html`<p><a class="button button-primary" href="${next}">${words.continue}</a></p>`}`,
+${next !== null && limit === null && isSetUp(factors) && html`<p><a class="button button-primary" href="${next}">${words.continue}</a></p>`}`,
   )
 }
 

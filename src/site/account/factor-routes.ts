@@ -72,6 +72,8 @@ const isConfirmed = ({ session }: PersonInSession): boolean => confirmedUntil(se
 
 /** Why somebody can change nothing here; null if they can. */
 async function findLimit({ services: { db } }: Site, person: PersonInSession, words: Words) {
+  // A token that was copied would become a way to sign in that its person does not know of.
+  if (person.session.method === 'token') return words.byToken
   if (limitOf(person) !== null) return words.limited
   const password = await findPassword(db, person.user.id)
   if ((await findClosed(db, person.user.id, password?.organization_id ?? null)) === 'sso')
@@ -104,6 +106,7 @@ async function show(
       next,
       factors,
       limit,
+      signInHref: session.method === 'token' ? signInHref(next ?? SETTINGS_PATH) : null,
       confirmHref: isOpen ? null : confirmHref(next === null ? SETTINGS_PATH : settingsHref(next)),
       totpKey: totp === undefined || totp.isConfirmed ? null : totpKeyOf(totp.secret, user.email),
       passkeyOptions:

@@ -35,6 +35,8 @@ const en = {
     `${titles}: a second step is demanded here. Set one up, then everything of it opens.`,
   limited:
     'You are signed in with less than all of your rights: by an organization, or with a narrowed token. Sign in with your password to change this.',
+  byToken:
+    'You are signed in with a token. It opens no organization that demands a second step, and changes nothing here. Sign in with your password, or with your organization.',
   provider:
     'You sign in with the identity provider of your organization, which has a second step of its own.',
   passwordless: 'This is for people with a password, and you have none.',
@@ -127,6 +129,8 @@ const de: Words = {
     `${titles}: hier wird ein zweiter Schritt verlangt. Richten Sie einen ein, dann öffnet sich alles.`,
   limited:
     'Sie sind mit weniger als allen Ihren Rechten angemeldet: durch eine Organisation oder mit einem eingeschränkten Token. Melden Sie sich mit Ihrem Passwort an, um das zu ändern.',
+  byToken:
+    'Sie sind mit einem Token angemeldet. Er öffnet keine Organisation, die einen zweiten Schritt verlangt, und ändert hier nichts. Melden Sie sich mit Ihrem Passwort oder bei Ihrer Organisation an.',
   provider:
     'Sie melden sich beim Identitätsanbieter Ihrer Organisation an, der einen eigenen zweiten Schritt hat.',
   passwordless: 'Das ist für Menschen mit Passwort, und Sie haben keines.',

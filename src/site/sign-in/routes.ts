@@ -131,7 +131,7 @@ class SignInPages {
       }),
     )
     await beginBrowserSession(services, request, reply, secret)
-    return reply.redirect(next, 303)
+    return reply.redirect(await landingOf(services, secret, next), 303)
   }
 
   /** Opening the link does not use it up: programs that check emails open every link. */
