@@ -48,7 +48,8 @@ export async function recordingFailure<T>(
 
 async function recordFailure(services: Able, providerId: string, { code, message }: Failure): Promise<void> {
   if (!isDue(services, `${providerId} ${code}`, FAILURE_SECONDS)) return
-  const reason = withoutAddresses(replaceUnstorable(message)).slice(0, REASON_CHARACTERS_MAX)
+  const kept = code === 'saml_status' ? toStatus(message) : withoutAddresses(replaceUnstorable(message))
+  const reason = kept.slice(0, REASON_CHARACTERS_MAX)
   await services.db
     .updateTable('saml_providers')
     .set({ last_failed_at: sql<Date>`now()`, last_failure_code: code, last_failure_reason: reason })
@@ -61,6 +62,16 @@ async function recordFailure(services: Able, providerId: string, { code, message
       ]),
     )
     .execute()
+}
+
+// Of a status (SAML core §3.2.2.2), and of the errors of Entra ID.
+const STATUS_CODES =
+  /\b(?:AADSTS\d{1,9}|Responder|Requester|VersionMismatch|AuthnFailed|InvalidAttrNameOrValue|InvalidNameIDPolicy|NoAuthnContext|NoAvailableIDP|NoPassive|NoSupportedIDP|RequestDenied|RequestUnsupported|UnknownPrincipal|UnsupportedBinding)\b/g
+
+/** The provider's own words may name the person, so only its codes are kept. */
+function toStatus(message: string): string {
+  const codes = [...new Set(message.match(STATUS_CODES))]
+  return `The identity provider did not let somebody in${codes.length === 0 ? '' : `: ${codes.join(', ')}`}. Its log says whom, and why.`
 }
 
 /** Whose sign-in it was is for the log: what is kept here is about the provider. */

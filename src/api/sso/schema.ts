@@ -59,7 +59,10 @@ export const SAMLProvider = model('SAMLProvider', {
       {
         at: Timestamp,
         code: Type.String({ description: 'As in the log, and in the table of the guide.' }),
-        reason: Type.String({ description: 'What the person was told.' }),
+        reason: Type.String({
+          description:
+            'What the person was told, without email addresses and the words of the provider, which may name them.',
+        }),
       },
       {
         description:

@@ -175,6 +175,18 @@ test('an answer is good once, and for the browser that asked', async () => {
   assert.deepEqual(all.map(({ status }) => status).sort(), [303, 403, 403, 403])
 })
 
+test('an answer that comes too late is refused', async () => {
+  idp.person = { email: w.people.edit.email, email_verified: true }
+  const browser = new PasserBy(server)
+  const callback = await comingBack(browser)
+  await w.services.db
+    .updateTable('sso_requests')
+    .set({ created_at: new Date(Date.now() - 16 * 60_000) })
+    .execute()
+  assert.equal((await browser.step(callback)).status, 403)
+  assert.equal(await principalOf(browser), undefined)
+})
+
 test('a state that nobody has is refused, whatever it is', async () => {
   for (const query of [
     '',

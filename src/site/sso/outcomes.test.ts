@@ -19,7 +19,7 @@ async function newProvider() {
   const start = new URL(body.service.startURL).pathname
   const acs = new URL(body.service.acsURL).pathname
   /** Posts an answer to a request that was begun for it. */
-  const answer = async (odd: Odd, key = idp.key): Promise<number> => {
+  const answer = async (odd: Odd, key = idp.key, change = (xml: string) => xml): Promise<number> => {
     const begun = await w.app.inject(start)
     const { searchParams } = new URL(String(begun.headers.location))
     const requestId = searchParams.get('RelayState') ?? ''
@@ -29,7 +29,7 @@ async function newProvider() {
       issuer: idp.entityId,
       requestId,
     }
-    const form = { RelayState: requestId, SAMLResponse: toForm(honest(told, key, odd)) }
+    const form = { RelayState: requestId, SAMLResponse: toForm(change(honest(told, key, odd))) }
     const { statusCode } = await w.app.inject({
       method: 'POST',
       url: acs,
@@ -76,6 +76,27 @@ test('why somebody was refused is told in words that help', async () => {
     assert.ok(Date.now() - Date.parse(lastFailure.at) < 600_000)
     assert.equal(lastSignInAt, null)
   }
+})
+
+test('a refusal in words of the provider, which name somebody → its codes are kept, and not the words', async () => {
+  const denied = await newProvider()
+  const status = await denied.answer({}, idp.key, xml =>
+    xml
+      .replace(/<saml:Assertion .*<\/saml:Assertion>/s, '')
+      .replace(
+        'status:Success"/>',
+        'status:Responder"/><samlp:StatusMessage>AADSTS50105: Ada Lovelace (ada@nowhere.test) is not assigned</samlp:StatusMessage>',
+      ),
+  )
+  assert.equal(status, 403)
+  const { lastFailure } = await denied.read()
+  assert.deepEqual(
+    [lastFailure.code, lastFailure.reason],
+    [
+      'saml_status',
+      'The identity provider did not let somebody in: Responder, AADSTS50105. Its log says whom, and why.',
+    ],
+  )
 })
 
 test('an admin of the organization reads it, and nobody else', async () => {

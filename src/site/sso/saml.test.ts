@@ -176,7 +176,9 @@ test('an account stays with the person of a persistent NameID, whoever has their
   assert.equal((await signIn('one', 'hopper@people.test')).user, first.user)
   const other = await signIn('two', 'grace@people.test')
   assert.deepEqual([other.user, other.status], [undefined, 403])
-  assert.match(other.text, /belongs to somebody else of this identity provider/)
+  assert.match(other.text, /grace@people\.test belongs to somebody else of this identity provider/)
+  const { lastFailure } = (await w.call('GET', `${path}/saml/${provider.id}`)).body
+  assert.match(lastFailure.reason, /email address … belongs/, 'their address is for them alone')
   assert.notEqual((await signIn('two', 'murray@people.test')).user, undefined)
 })
 
