@@ -1,7 +1,7 @@
 // The people of an organization.
 import { findMemberAccess } from '../../access/member-access.ts'
 import { assert } from '../../base/assert.ts'
-import { orMissing } from '../../base/errors.ts'
+import { forbidden, orMissing } from '../../base/errors.ts'
 import type { Context } from '../../http/context.ts'
 import { type List, toList } from '../../http/list.ts'
 import { mount, operationsOf } from '../../http/operation.ts'
@@ -12,12 +12,13 @@ import { changeMember, deleteMember, recordMemberSeen, SEEN_SECONDS, setSsoMembe
 import { type MemberAt, onMember } from './place.ts'
 import { findMember, listMembers } from './rows.ts'
 import { ChangeMember, ListMembers, Member, Members, VisitorClaims } from './schema.ts'
+import { findFactorHolders, seesFactors } from './second-factor.ts'
 import { type MemberRow, toMember } from './wire.ts'
 
 const inOrganizationOperation = operationsOf<'organization', OrganizationAt>()
 const operation = operationsOf<'member', MemberAt>()
 
-type ReadContext = Pick<Context, 'db' | 'rowCache' | 'decisions' | 'urls'>
+type ReadContext = Pick<Context, 'db' | 'rowCache' | 'decisions' | 'urls' | 'principal'>
 
 /** Their access takes a few more queries, however many members there are. */
 async function readMembers(
@@ -25,12 +26,15 @@ async function readMembers(
   organizationId: string,
   rows: Page<MemberRow>,
 ): Promise<List<Member>> {
-  const reach = await findMemberAccess(
-    context,
-    organizationId,
-    rows.items.map(({ id }) => id),
-  )
-  return toList(rows, row => toMember(context.urls, row, reach(row.id)))
+  const ids = rows.items.map(({ id }) => id)
+  const reach = await findMemberAccess(context, organizationId, ids)
+  const holders = seesFactors(context.principal, organizationId)
+    ? await findFactorHolders(context.db, ids)
+    : undefined
+  return toList(rows, row => ({
+    ...toMember(context.urls, row, reach(row.id)),
+    ...(holders === undefined ? {} : { secondFactor: holders.has(row.id) }),
+  }))
 }
 
 async function readMember(context: ReadContext, organizationId: string, row: MemberRow): Promise<Member> {
@@ -60,8 +64,13 @@ export const memberOperations = [
         scope: 'organization:members:read',
         query: ListMembers,
         reply: Members,
-        run: async ({ context, at, query }) =>
-          readMembers(context, at.organization.id, await listMembers(context.db, at.organization.id, query)),
+        run: async ({ context, at: { organization }, query }) => {
+          if (query.secondFactor !== undefined && !seesFactors(context.principal, organization.id))
+            throw forbidden(
+              'query.secondFactor: only admins of the organization see who has a second factor.',
+            )
+          return readMembers(context, organization.id, await listMembers(context.db, organization.id, query))
+        },
       }),
       inOrganizationOperation({
         id: 'updateOrganizationMemberLastSeenAt',

@@ -4,6 +4,7 @@ import type { MemberRole } from '../../access/policy.ts'
 import type { Db, Trx } from '../../platform/db/database.ts'
 import { type Page, page } from '../../platform/db/page.ts'
 import type { ListMembers } from './schema.ts'
+import { HAS_FACTOR } from './second-factor.ts'
 import type { MemberRow } from './wire.ts'
 
 /** The members of an organization with their users. */
@@ -43,13 +44,16 @@ export async function findNames(
 export function listMembers(
   db: Db,
   organizationId: string,
-  { page: token, limit, order = 'desc', sort = 'joinedAt', role, search }: ListMembers,
+  { page: token, limit, order = 'desc', sort = 'joinedAt', role, search, secondFactor }: ListMembers,
 ): Promise<Page<MemberRow>> {
   let members = selectMembers(db, organizationId)
   if (role === 'guest') members = members.where('members.role', 'is', null)
   else if (role !== undefined) members = members.where('members.role', '=', role)
   if (search !== undefined) members = members.where(isFound(search))
-  const filters = { role: role ?? null, search: search ?? null }
+  if (secondFactor === true) members = members.where(HAS_FACTOR)
+  if (secondFactor === false)
+    members = members.where(sql<boolean>`not ${HAS_FACTOR}`).where('members.sso', '=', false)
+  const filters = { role: role ?? null, search: search ?? null, secondFactor: secondFactor ?? null }
   const question = { list: 'members', organization: organizationId, ...filters }
   if (sort === 'joinedAt') {
     const by = [['joined_at', order] as const, ['id', order] as const]

@@ -18,6 +18,12 @@ export const Member = model('Member', {
   sso: Type.Boolean(),
   spaces: Type.Integer({ minimum: 0, description: 'Spaces of the organization that the member may see.' }),
   teams: Type.Integer({ minimum: 0 }),
+  secondFactor: Type.Optional(
+    Type.Boolean({
+      description:
+        'Octavo extension, for admins of the organization: whether the member has a second factor here. Those whom an identity provider signs in need none.',
+    }),
+  ),
 })
 export type Member = Static<typeof Member>
 
@@ -30,6 +36,12 @@ export const ListMembers = PageOf({
     Type.String({
       maxLength: SEARCH_CHARACTERS_MAX,
       description: 'Part of the name or of the email address, in any case.',
+    }),
+  ),
+  secondFactor: Type.Optional(
+    Type.Boolean({
+      description:
+        'Octavo extension, for admins of the organization. True: members who have a second factor. False: members who lack one and whom no identity provider signs in.',
     }),
   ),
   sort: Type.Optional(

@@ -169,3 +169,24 @@ test('a session begun with a token → neither demands a second factor nor sets 
   const begun = await tab.post(SETTINGS, { act: 'begin-app' })
   assert.deepEqual([begun.status, /signed in with a token/.test(begun.text)], [403, true])
 })
+
+test('who has a second factor and who lacks one → admins read it and filter by it, and nobody else', async () => {
+  const { review, read, comment } = w.people
+  await w.call('PATCH', `${org}/members/${comment.id}`, { body: { sso: true } })
+  const [has, lacks] = [true, false].map(secondFactor => async () => {
+    const { body } = await w.call('GET', `${org}/members?secondFactor=${secondFactor}`)
+    return body.items.map(({ id }: { id: string }) => id) as string[]
+  })
+  const of = async (id: string, as?: PersonName) =>
+    (await w.call('GET', `${org}/members/${id}`, as === undefined ? {} : { as })).body.secondFactor
+  assert.deepEqual([await of(read.id), await of(review.id)], [true, false])
+  assert.ok((await has?.())?.includes(read.id))
+  const without = (await lacks?.()) ?? []
+  assert.ok(without.includes(review.id) && !without.includes(read.id))
+  assert.ok(!without.includes(comment.id), 'the provider asks them')
+
+  assert.equal(await of(read.id, 'read'), undefined)
+  const { body: listed } = await w.call('GET', `${org}/members`, { as: 'read' })
+  assert.ok(listed.items.every((member: object) => !('secondFactor' in member)))
+  assert.equal((await w.call('GET', `${org}/members?secondFactor=false`, { as: 'read' })).status, 403)
+})

@@ -4,7 +4,6 @@ import { after, test } from 'node:test'
 import {
   addPasskey,
   atStep,
-  OwnTab,
   SETTINGS,
   SITE,
   STEP,

@@ -4,6 +4,7 @@ import { Failure, invalid } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import type { ActionContext, Services } from '../../http/context.ts'
 import type { Db, Trx } from '../../platform/db/database.ts'
+import { HAS_FACTOR } from '../members/second-factor.ts'
 import { endSessions } from './actions.ts'
 import { type ChallengeFor, spendChallenge } from './challenges.ts'
 import { tellOfFactor } from './factor-mail.ts'
@@ -48,21 +49,11 @@ export async function readFactors(
   }
 }
 
-/** Whether the person has a second factor. Recovery codes alone are none. */
+/** Whether the person has a second factor. */
 export async function hasFactor(db: Db, userId: string): Promise<boolean> {
   const row = await db
     .selectFrom('users')
-    .select(({ or, exists, selectFrom }) =>
-      or([
-        exists(
-          selectFrom('totp_secrets')
-            .select('user_id')
-            .whereRef('user_id', '=', 'users.id')
-            .where('confirmed_at', 'is not', null),
-        ),
-        exists(selectFrom('passkeys').select('passkeys.id').whereRef('user_id', '=', 'users.id')),
-      ]).as('is_set_up'),
-    )
+    .select(HAS_FACTOR.as('is_set_up'))
     .where('users.id', '=', userId)
     .executeTakeFirst()
   return row?.is_set_up === true
