@@ -43,17 +43,18 @@ export interface Key {
 type OperationInput = Input<unknown, unknown, unknown, unknown>
 
 /**
- * The request's key, if it has one. Only a POST can: other methods may be repeated anyway, and ignore the header. A
- * caller without a token has none, nor has what is about a session: of its passwords no hash is kept.
+ * The request's key, if it has one. Only a POST can, and a PUT that starts something: others may be repeated anyway, and
+ * ignore the header. A caller without a token has none, nor has what is about a session: of its passwords no hash is
+ * kept.
  *
  * @throws {Failure} `invalid` for a malformed key.
  */
 export function readKey(operation: Operation, { principal }: Context, header: unknown): Key | undefined {
-  if (operation.method !== 'POST' || header === undefined) return undefined
+  if ((operation.method !== 'POST' && !operation.isKeyed) || header === undefined) return undefined
   const caller = callerOf(principal)
   if (caller === undefined) return undefined
   if (typeof header === 'string' && KEY.test(header))
-    return operation.isReadOnly || operation.isForSessions ? undefined : { caller, text: header }
+    return operation.isReadOnly || !operation.isKeyed ? undefined : { caller, text: header }
   throw invalid(
     'idempotency_key_invalid',
     `Idempotency-Key: send 1 to ${KEY_CHARACTERS_MAX} printable ASCII characters, for example a UUID.`,

@@ -219,8 +219,8 @@ function toParameters(operation: Operation, where: 'path' | 'query', refer: (sch
 const takesShareKey = ({ by, place, query }: Operation): boolean =>
   by.includes('anonymous') && place?.subject === 'space' && query?.properties.shareKey === undefined
 
-const headersOf = ({ method, supportedHeaders, isForSessions }: Operation): (keyof typeof HEADERS)[] => [
-  ...(method === 'POST' && !isForSessions ? (['IdempotencyKey'] as const) : []),
+const headersOf = ({ supportedHeaders, isKeyed }: Operation): (keyof typeof HEADERS)[] => [
+  ...(isKeyed ? (['IdempotencyKey'] as const) : []),
   ...(supportedHeaders.includes('if-match') ? (['IfMatch'] as const) : []),
   ...(supportedHeaders.includes('return=minimal') ? (['Prefer'] as const) : []),
 ]
@@ -260,7 +260,7 @@ export function failuresOf(operation: Operation): number[] {
   const statuses = new Set([...operation.failures, 401])
   if (operation.query !== undefined || operation.body !== undefined) statuses.add(400)
   if (operation.body !== undefined || operation.isUpload) statuses.add(413)
-  if (operation.method === 'POST') statuses.add(400).add(409)
+  if (operation.method === 'POST' || operation.isKeyed) statuses.add(400).add(409)
   if (operation.supportedHeaders.includes('if-match')) statuses.add(400).add(412)
   if (operation.may !== 'anyone') statuses.add(403)
   const isNamed = operation.place !== null || Object.keys(operation.params.properties).length > 0

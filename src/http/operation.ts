@@ -89,6 +89,8 @@ interface Spec<At, May, C extends Context, Id, P, Q, B, R> {
   readonly isAnswerSecret?: true
   /** A POST that writes nothing: repeated under its key it runs again, since what its caller may see changes. */
   readonly isReadOnly?: true
+  /** A PUT that starts something: repeated under its Idempotency-Key it is carried out once, as every POST is. */
+  readonly isKeyed?: true
   /** `run` answers a `Download` whose JSON has the shape of `reply`. */
   readonly isDownload?: true
   /** The body may be large because of its documents: they arrive folded, for `jsonOfDocument`. */
@@ -142,6 +144,7 @@ export interface Operation {
   readonly isAnswerSecret: boolean
   readonly isAddressSecret: boolean
   readonly isReadOnly: boolean
+  readonly isKeyed: boolean
   /** Tokens are refused: it is about the session that the request comes with. */
   readonly isForSessions: boolean
   readonly sensitive: Sensitive<unknown> | undefined
@@ -332,6 +335,7 @@ function toOperation(
     isAnswerSecret: draft.isAnswerSecret ?? false,
     isAddressSecret: draft.isAddressSecret ?? false,
     isReadOnly: draft.isReadOnly ?? false,
+    isKeyed: draft.isKeyed ?? (draft.method === 'POST' && draft.isForSessions !== true),
     isForSessions: draft.isForSessions ?? false,
     // Its body was checked where the operation was declared.
     sensitive: draft.sensitive as Operation['sensitive'],

@@ -50,6 +50,11 @@ async function sendFromPublicAddress(route: Route): Promise<void> {
   return response === undefined ? route.abort() : route.fulfill({ response })
 }
 
+/** The server carries it out, and the browser gets no answer once the route is aborted. */
+export async function sendUnanswered(route: Route): Promise<void> {
+  await route.fetch({ headers: { ...(await route.request().allHeaders()), origin: PUBLIC_URL } })
+}
+
 /** No rule of axe is broken by what the page shows now. */
 export async function assertAccessible(page: Page): Promise<void> {
   // Of what is half under the bar at the top, axe takes the other half for its size.

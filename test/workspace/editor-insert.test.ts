@@ -198,7 +198,7 @@ test('a file that cannot be sent says why and can be tried again; the text stays
     await page.route('**/uploads/*', route =>
       route.request().headers()['content-type'] === 'application/zip'
         ? route.fulfill({ status: 413, json: { error: { code: 413, message: 'too large' } } })
-        : route.abort(),
+        : route.fulfill({ status: 500, json: { error: { code: 500, message: 'no' } } }),
     )
     await give(page, 'paste', ['notes.txt', 'text/plain', [65]], ['large.zip', 'application/zip', [66]])
     const mark = page.getByRole('group', { name: 'notes.txt' })

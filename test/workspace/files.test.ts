@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { skipBrowser as skip } from '../support/browser.ts'
 import { PIXEL, spaceWith } from '../support/pages.ts'
-import { assertAccessible, openWorkspace } from '../support/workspace.ts'
+import { assertAccessible, openWorkspace, sendUnanswered } from '../support/workspace.ts'
 import { world } from '../support/world.ts'
 
 const w = await world()
@@ -170,25 +170,25 @@ test('a file that cannot be taken says why, beside those that are; what fails is
   const space = await spaceWith(w, FILES, { title: 'Handbook' })
   await openWorkspace(w, 'edit', `/w/s/${space}/files`, async (page, watch) => {
     await rowOf(page, 'dot.png').waitFor()
-    let isCut = true
+    let isRefused = true
     let stopped: (() => void) | undefined
     await page.route(/\/uploads\//, async route => {
       if ((route.request().postData() ?? '').includes('slow'))
         await new Promise<void>(resolve => (stopped = resolve))
-      else if (isCut) return route.abort()
+      else if (isRefused) return route.fulfill({ status: 500, json: { error: { code: 500, message: 'no' } } })
       return route.fallback().catch(() => {})
     })
-    await upload(page, ['noending', Buffer.from('x')], ['cut.txt', Buffer.from('cut')])
+    await upload(page, ['noending', Buffer.from('x')], ['refused.txt', Buffer.from('refused')])
     const sending = page.getByRole('region', { name: 'Uploads' }).getByRole('listitem')
     const none = sending.filter({ hasText: 'noending' })
     await none.getByText('A name needs an ending').waitFor()
-    const cut = sending.filter({ hasText: 'cut.txt' })
-    await cut.getByText('The connection was lost before it was complete.').waitFor()
+    const again = sending.filter({ hasText: 'refused.txt' }).getByRole('button', { name: 'Try again' })
+    await again.waitFor()
     await assertAccessible(page)
-    isCut = false
-    await cut.getByRole('button', { name: 'Try again' }).click()
+    isRefused = false
+    await again.click()
     await page.waitForURL(/\/c\/1\/files$/)
-    await rowOf(page, 'cut.txt').waitFor()
+    await rowOf(page, 'refused.txt').waitFor()
     await none.getByRole('button', { name: 'Remove' }).click()
     await upload(page, ['slow.txt', Buffer.from('slow')])
     await sending.filter({ hasText: 'slow.txt' }).getByRole('progressbar').waitFor()
@@ -198,7 +198,32 @@ test('a file that cannot be taken says why, beside those that are; what fails is
     // The browser writes to its console what the network refused.
     watch.errors.length = 0
   })
-  assert.deepEqual(await namesIn(space, 1), ['cut.txt', 'dot.png', 'notes.txt'])
+  assert.deepEqual(await namesIn(space, 1), ['dot.png', 'notes.txt', 'refused.txt'])
+})
+
+test('files that the network breaks off are sent again by themselves, and each is there once whatever answer was lost', {
+  skip,
+}, async () => {
+  const space = await spaceWith(w, FILES, { title: 'Handbook' })
+  await openWorkspace(w, 'edit', `/w/s/${space}/files`, async (page, watch) => {
+    await rowOf(page, 'dot.png').waitFor()
+    const lost: string[] = []
+    await page.route(/\/uploads\/|\/content(?:\?.*)?$/, async route => {
+      const request = route.request()
+      const what = request.method() === 'GET' ? undefined : (/uploads/.exec(request.url())?.[0] ?? 'insert')
+      if (what === undefined || lost.includes(what)) return route.fallback()
+      lost.push(what)
+      if (what === 'insert') await sendUnanswered(route)
+      return route.abort('connectionreset')
+    })
+    await upload(page, ['one.txt', Buffer.from('one')], ['two.txt', Buffer.from('two')])
+    await page.getByText('The connection was lost. It is sent again by itself.').first().waitFor()
+    await page.waitForURL(/\/c\/1\/files$/)
+    await rowOf(page, 'two.txt').waitFor()
+    assert.deepEqual(lost, ['uploads', 'insert'])
+    watch.errors.length = 0
+  })
+  assert.deepEqual(await namesIn(space, 1), ['dot.png', 'notes.txt', 'one.txt', 'two.txt'])
 })
 
 test('who may not edit sees the files, and nothing that changes them', { skip }, async () => {

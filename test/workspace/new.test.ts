@@ -9,7 +9,7 @@ import type { Page } from 'playwright-core'
 import { skipBrowser as skip } from '../support/browser.ts'
 import { file, importWorld, PASSWORD } from '../support/imports.ts'
 import type { TestRepository } from '../support/repositories.ts'
-import { assertAccessible, openWorkspace } from '../support/workspace.ts'
+import { assertAccessible, openWorkspace, sendUnanswered } from '../support/workspace.ts'
 import { zipOf } from '../support/zip.ts'
 
 const w = await importWorld()
@@ -271,6 +271,30 @@ test('a zip archive is sent; what is none is refused with the form as it was, an
     await page.getByText('1 page imported').waitFor()
   })
   assert.equal((await spacesNamed('Guide')).length, 1)
+})
+
+test('an archive whose answer is lost is sent again by itself, and imported once into one space', {
+  skip,
+}, async () => {
+  const buffer = Buffer.from(zipOf([{ path: 'README.md', text: '# Home\n\nThe first words.\n' }]))
+  await openWorkspace(w, 'create', '/w/new/upload', async (page, watch) => {
+    let tries = 0
+    await page.route('**/git/archive', async route => {
+      tries += 1
+      if (tries > 2) return route.fallback()
+      if (tries === 2) await sendUnanswered(route)
+      return route.abort('connectionreset')
+    })
+    await choose(page, 'Zip archive', { name: 'Lost.zip', mimeType: 'application/zip', buffer })
+    await button(page, 'Import').click()
+    await page.getByText('The connection was lost. It is sent again by itself.').waitFor()
+    await page.getByText('The first words.').waitFor()
+    assert.equal(tries, 3)
+    watch.errors.length = 0
+  })
+  const spaces = await spacesNamed('Lost')
+  assert.equal(spaces.length, 1)
+  assert.equal((await w.get(`/spaces/${spaces[0]?.id}/git/operations`)).count, 1)
 })
 
 test('an upload goes on while other screens are shown, with how far it is and a way to stop it in a corner', {

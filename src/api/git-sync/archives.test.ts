@@ -20,12 +20,16 @@ const SITE: readonly ZipEntry[] = [
 async function send(
   space: { id: string },
   bytes: Uint8Array,
-  { as = 'admin', query = '' }: { as?: PersonName; query?: string } = {},
+  { as = 'admin', query = '', key }: { as?: PersonName; query?: string; key?: string } = {},
 ) {
   const answer = await w.app.inject({
     method: 'PUT',
     url: `/v1/spaces/${space.id}/git/archive${query}`,
-    headers: { authorization: `Bearer ${w.people[as].token}`, 'content-type': 'application/zip' },
+    headers: {
+      authorization: `Bearer ${w.people[as].token}`,
+      'content-type': 'application/zip',
+      ...(key === undefined ? {} : { 'idempotency-key': key }),
+    },
     payload: Buffer.from(bytes),
   })
   const { statusCode: status, headers, payload: text } = answer
@@ -51,6 +55,22 @@ test('an archive in the layout of another tool becomes a space, and its operatio
   assert.deepEqual(await received(), [], 'nothing of it stays')
   const { body: listed } = await w.call('GET', `/spaces/${space.id}/git/operations`)
   assert.equal(listed.items[0].id, operation.id)
+})
+
+test('an archive that is sent twice under one key is imported once, and one that was refused frees the key', async () => {
+  const space = await w.createSpace()
+  const key = `archive of ${space.id}`
+  assert.equal((await send(space, Buffer.from('no archive'), { key })).status, 400)
+  const [first, second] = [await send(space, zipOf(SITE), { key }), await send(space, zipOf(SITE), { key })]
+  assert.deepEqual([first.status, second.status], [204, 204])
+  assert.equal(second.headers.location, first.headers.location)
+  assert.equal(second.headers['idempotency-replayed'], 'true')
+  assert.equal((await w.operation(first as never)).state, 'success')
+  const other = await send(space, zipOf(SITE.slice(1)), { key })
+  assert.equal(other.status, 409)
+  assert.match(other.body.error.message, /this key belongs to another request/)
+  assert.equal((await w.get(`/spaces/${space.id}/git/operations`)).count, 1)
+  assert.deepEqual(await received(), [])
 })
 
 test('archives in an archive, as Notion gives an export, are read as one, and nothing of them stays', async () => {

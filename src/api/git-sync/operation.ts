@@ -43,16 +43,19 @@ export async function beginOperation(
   },
   onProgress: (progress: Progress) => void = () => {},
 ): Promise<RunningOperation> {
-  const row = await insertOperation(services.db, {
-    id: newId(),
-    space_id: operation.spaceId,
-    direction: operation.direction,
-    state: 'running',
-    stage: 'repo_fetch',
-    url: operation.url,
-    ref: operation.ref,
-    created_by: operation.createdBy,
-  })
+  // In a transaction, which marks the Idempotency-Key of the request: repeated, it begins no other one.
+  const row = await services.transaction(trx =>
+    insertOperation(trx, {
+      id: newId(),
+      space_id: operation.spaceId,
+      direction: operation.direction,
+      state: 'running',
+      stage: 'repo_fetch',
+      url: operation.url,
+      ref: operation.ref,
+      created_by: operation.createdBy,
+    }),
+  )
   const { direction, spaceId, createdBy, ref } = operation
   return new RunningOperation(services, { id: row.id, direction, spaceId, createdBy }, ref !== '', onProgress)
 }

@@ -127,8 +127,9 @@ const ofSpaces = mount(
       path: '/git/archive',
       summary: 'Import an archive',
       description:
-        'The body is a zip archive of documentation, of up to `OCTAVO_REPOSITORY_BYTES_MAX` bytes, packed and unpacked: in GitBook’s layout, or in one of Docusaurus, MkDocs, mdBook, Notion or Confluence, which is converted. Starts once it has been received and continues after the answer: `git/operations` shows the progress and, in `problems`, what could not be converted; `Location` is the address of this operation. The archive is the truth: what it lacks and the last one had leaves the space, and stays in its history. Where the space has something that is nowhere else, and no archive before, the import opens a change request, unless forced. Octavo extension.',
+        'The body is a zip archive of documentation, of up to `OCTAVO_REPOSITORY_BYTES_MAX` bytes, packed and unpacked: in GitBook’s layout, or in one of Docusaurus, MkDocs, mdBook, Notion or Confluence, which is converted. Starts once it has been received and continues after the answer: `git/operations` shows the progress and, in `problems`, what could not be converted; `Location` is the address of this operation. The archive is the truth: what it lacks and the last one had leaves the space, and stays in its history. Where the space has something that is nowhere else, and no archive before, the import opens a change request, unless forced. Sent again under its `Idempotency-Key`, it is imported once: of its bytes, only how many they are is compared. Octavo extension.',
       query: ImportArchive,
+      isKeyed: true,
       failures: [429],
       run: async ({ context, at, query, body }) => {
         await requireTurn(context, at.space.id)

@@ -46,7 +46,10 @@ export const findOperation = (db: Db, spaceId: string, id: string): Promise<Oper
 export const countRunning = (db: Db, spaceId: string): Promise<number> =>
   countRows(db.selectFrom('git_operations').where('space_id', '=', spaceId).where('state', '=', 'running'))
 
-export const insertOperation = (db: Db, row: Insertable<GitOperations>): Promise<Selectable<GitOperations>> =>
+export const insertOperation = (
+  db: Db | Trx,
+  row: Insertable<GitOperations>,
+): Promise<Selectable<GitOperations>> =>
   db.insertInto('git_operations').values(row).returningAll().executeTakeFirstOrThrow()
 
 export const updateOperation = (db: Db | Trx, id: string, change: Updateable<GitOperations>) =>

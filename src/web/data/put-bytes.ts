@@ -7,17 +7,22 @@ export type Sending = {
   readonly contentType: string
   readonly onProgress: (sent: { readonly done: number; readonly total: number }) => void
   readonly signal?: AbortSignal
+  /** With it, what these bytes start is started once. */
+  readonly key?: string
 }
 
 /**
  * Puts bytes as they are at a path of the API; `fetch` tells nothing while it sends. Answers the `location` of what came
  * of it. Throws an ApiError, also where no answer came, and an `AbortError` for what was stopped.
  */
-export function putBytes(path: string, { body, contentType, onProgress, signal }: Sending): Promise<string> {
+export function putBytes(
+  path: string,
+  { body, contentType, onProgress, signal, key }: Sending,
+): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>()
   const request = new XMLHttpRequest()
   request.open('PUT', BASE + path)
-  const headers = { ...HEADERS, ...personHeaders(), 'Content-Type': contentType }
+  const headers = { ...HEADERS, ...personHeaders(), 'Content-Type': contentType, ...keyed(key) }
   for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value)
   request.upload.onprogress = ({ loaded, total }) => onProgress({ done: loaded, total })
   request.onload = () => {
@@ -32,6 +37,9 @@ export function putBytes(path: string, { body, contentType, onProgress, signal }
   else request.send(body)
   return promise
 }
+
+const keyed = (key: string | undefined): { readonly [name: string]: string } =>
+  key === undefined ? {} : { 'Idempotency-Key': key }
 
 function saidBy(text: string): Said {
   try {

@@ -1,6 +1,7 @@
 // A file on its way, where it will be in the text: its name, how much of it is there, and why not where it fails.
 import { WidgetType } from '@codemirror/view'
 import { isStatus } from '../data/client.ts'
+import { randomKey } from '../data/random-key.ts'
 import { t } from '../messages/messages.ts'
 import { sayWhy } from '../parts/refusals.ts'
 
@@ -14,6 +15,8 @@ export class UploadMark extends WidgetType {
   readonly file: File
   /** Several at one place stand in the order in which they were given. */
   readonly order: number
+  /** Sent again under it, it is put there once. */
+  readonly key = randomKey()
   readonly removed = new AbortController()
   onRetry = (): void => undefined
   onRemove = (): void => undefined

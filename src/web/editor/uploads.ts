@@ -56,7 +56,9 @@ export function uploads(writing: PageWriting): { readonly marks: Extension; read
       const place = await writing.openDraft()
       const { own } = await readTargets(writing)
       const onProgress = (part: number) => mark.become({ kind: 'sending', part })
-      const { id, name, contentType, git } = await sendFile(place, mark.file, { signal, onProgress })
+      const onBroken = () => mark.become({ kind: 'waiting' })
+      const sending = { key: mark.key, signal, onProgress, onBroken }
+      const { id, name, contentType, git } = await sendFile(place, mark.file, sending)
       if (signal.aborted) return
       const address = addressFrom(own?.file, { kind: 'files', id, file: git?.path })
       insert(view, mark, contentType.startsWith('image/') ? { picture: name, address } : { address })

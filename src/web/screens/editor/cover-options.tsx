@@ -5,6 +5,7 @@ import { lazy, Suspense, useRef, useState } from 'react'
 import { cache } from '../../data/cache.ts'
 import { filesOf, isPicture } from '../../data/files.ts'
 import { type Cover, type CoverSize, percentOfCover, positionOfCover } from '../../data/page-text.ts'
+import { randomKey } from '../../data/random-key.ts'
 import { useStore } from '../../data/store.ts'
 import { sendFile } from '../../data/uploads.ts'
 import type { PageWriting } from '../../editor/page-writing.ts'
@@ -33,6 +34,7 @@ export function CoverOptions({ writing }: { readonly writing: PageWriting }) {
     try {
       const draft = await writing.openDraft()
       const { id } = await sendFile(draft, file, {
+        key: randomKey(),
         onProgress: setPart,
         signal: new AbortController().signal,
       })

@@ -27,6 +27,8 @@ export type Sending = {
   readonly state:
     | { readonly kind: 'waiting' }
     | { readonly kind: 'sending'; readonly part: number }
+    /** The network broke off, and it is sent again in a moment. */
+    | { readonly kind: 'broken' }
     | { readonly kind: 'prevented'; readonly by: Obstacle }
     | { readonly kind: 'failed'; readonly error: unknown }
 }
@@ -36,7 +38,8 @@ const all = createStore<readonly Sending[]>([])
 export const useSendings = (spaceId: string): readonly Sending[] =>
   useStore(all).filter(({ place }) => place.spaceId === spaceId)
 
-export const isOnItsWay = ({ state: { kind } }: Sending): boolean => kind === 'waiting' || kind === 'sending'
+export const isOnItsWay = ({ state: { kind } }: Sending): boolean =>
+  kind === 'waiting' || kind === 'sending' || kind === 'broken'
 
 /** A file that somebody chose or dropped; a folder has no bytes. */
 export type Chosen = { readonly file: File; readonly isFolder: boolean }
@@ -115,7 +118,12 @@ async function send(next: Sending, before: Sent | undefined): Promise<Sent | und
   onProgress(0)
   try {
     target ??= { ...(await findTarget(place, personId)), from: place, files: [] }
-    const file = await put(next, target.draft, { onProgress, signal: stopping.signal })
+    const file = await put(next, target.draft, {
+      key,
+      onProgress,
+      onBroken: () => become(key, { kind: 'broken' }),
+      signal: stopping.signal,
+    })
     remove(key)
     return { ...target, files: [...target.files, file] }
   } catch (error) {
@@ -141,13 +149,13 @@ function tellFailed({ place }: Sending): void {
 async function put(
   { file, replaced }: Sending,
   draft: DraftPlace,
-  { onProgress, signal }: Parameters<typeof sendFile>[2],
+  progress: Parameters<typeof sendFile>[2],
 ): Promise<SentFile> {
   if (replaced === undefined) {
-    const { id, name } = await sendFile(draft, file, { onProgress, signal })
+    const { id, name } = await sendFile(draft, file, progress)
     return { id, name, isReplacement: false }
   }
-  await replaceFile(draft, replaced, file, { onProgress, signal })
+  await replaceFile(draft, replaced, file, progress)
   return { id: replaced.id, name: replaced.name, isReplacement: true }
 }
 

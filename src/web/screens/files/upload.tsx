@@ -150,6 +150,8 @@ function saidOf({ file, state }: Sending): string {
       return t('files.sending.waiting')
     case 'sending':
       return t('files.sending.of', { done: sayBytes(state.part * file.size), total: sayBytes(file.size) })
+    case 'broken':
+      return t('files.sending.again')
     case 'prevented':
       return sayObstacle(state.by)
     case 'failed':

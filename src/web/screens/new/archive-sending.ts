@@ -15,7 +15,7 @@ export type Asked = {
   readonly organizationId: string
   readonly chosen: Chosen
   readonly body: NewSpace
-  /** With it, the space is made once. */
+  /** With it, the space is made once, and what was chosen imported once. */
   readonly key: string
 }
 
@@ -24,6 +24,8 @@ export type ArchiveSending = Asked & {
   readonly spaceId: string | undefined
   readonly state:
     | ({ readonly kind: 'packing' | 'uploading' } & Progress)
+    /** The network broke off, and it is sent again in a moment. */
+    | { readonly kind: 'broken' }
     | { readonly kind: 'failed'; readonly error: unknown }
     | { readonly kind: 'stopped' }
     | { readonly kind: 'begun'; readonly operationId: string }
@@ -32,8 +34,9 @@ export type ArchiveSending = Asked & {
 /** The last that was begun; null once its import is shown. */
 export const archiveSending = createStore<ArchiveSending | null>(null)
 
-export const isSending = (one: ArchiveSending | null): boolean =>
-  one?.state.kind === 'packing' || one?.state.kind === 'uploading'
+export const isSending = (one: ArchiveSending | null): boolean => one !== null && SENDING.has(one.state.kind)
+
+const SENDING: ReadonlySet<ArchiveSending['state']['kind']> = new Set(['packing', 'uploading', 'broken'])
 
 let stopping = new AbortController()
 
@@ -63,7 +66,12 @@ export async function beginSending(asked: Asked, spaceId: string | undefined): P
     const archive = isArchive && first !== undefined ? first : await packFolder(files, onProgress('packing'))
     const id = spaceId ?? (await createSpace(asked.organizationId, asked.body, asked.key)).id
     sending = { ...sending, spaceId: id }
-    const operationId = await sendArchive(id, archive, { onProgress: onProgress('uploading'), signal })
+    const progress = {
+      onProgress: onProgress('uploading'),
+      onBroken: () => become({ kind: 'broken' }),
+      signal,
+    }
+    const operationId = await sendArchive(id, archive, `${asked.chosen.key} ${id}`, progress)
     become({ kind: 'begun', operationId })
     if (!isShown()) tellBegun(sending, operationId)
   } catch (error) {

@@ -48,7 +48,9 @@ export function Upload({ of }: { readonly of: Organization }) {
   const isOnItsWay = isSending(sending)
   return (
     <>
-      {(state?.kind === 'packing' || state?.kind === 'uploading') && <Sending of={state} />}
+      {(state?.kind === 'packing' || state?.kind === 'uploading' || state?.kind === 'broken') && (
+        <Sending of={state} />
+      )}
       {going.running !== undefined && (
         <ImportProgress
           {...going.running}
@@ -79,7 +81,8 @@ export function Upload({ of }: { readonly of: Organization }) {
               acceptedFileTypes={['.zip', 'application/zip']}
               onSelect={list => {
                 const file = list?.[0]
-                if (file !== undefined) choose({ name: file.name, files: [file], isArchive: true })
+                if (file !== undefined)
+                  choose({ name: file.name, files: [file], isArchive: true, key: randomKey() })
               }}
             >
               <Button>{t('newSpace.archive')}</Button>
@@ -89,7 +92,7 @@ export function Upload({ of }: { readonly of: Organization }) {
               onSelect={list => {
                 const files = filesOfFolder(list ?? [])
                 const [name = ''] = files[0]?.webkitRelativePath.split('/') ?? []
-                if (files.length > 0) choose({ name, files, isArchive: false })
+                if (files.length > 0) choose({ name, files, isArchive: false, key: randomKey() })
               }}
             >
               <Button>{t('newSpace.folder')}</Button>
@@ -119,22 +122,30 @@ export function Upload({ of }: { readonly of: Organization }) {
   )
 }
 
-type SendingProps = { readonly of: { readonly kind: 'packing' | 'uploading' } & Progress }
+type SendingProps = {
+  readonly of: ({ readonly kind: 'packing' | 'uploading' } & Progress) | { readonly kind: 'broken' }
+}
 
-const Sending = ({ of: { kind, done, total } }: SendingProps) => (
+const Sending = ({ of }: SendingProps) => (
   <section className="card new-space-card stack" aria-label={t('newSpace.running')}>
-    <p className="row">
-      <span className="grow">{t(`newSpace.${kind}`)}</span>
-      <span className="numbers soft">
-        {t('newSpace.of', { done: sayBytes(done), total: sayBytes(total) })}
-      </span>
-    </p>
-    <progress
-      className="new-space-bar"
-      aria-label={t(`newSpace.${kind}`)}
-      max={Math.max(total, 1)}
-      value={done}
-    />
+    {of.kind === 'broken' ? (
+      <p role="status">{t('newSpace.broken')}</p>
+    ) : (
+      <>
+        <p className="row">
+          <span className="grow">{t(`newSpace.${of.kind}`)}</span>
+          <span className="numbers soft">
+            {t('newSpace.of', { done: sayBytes(of.done), total: sayBytes(of.total) })}
+          </span>
+        </p>
+        <progress
+          className="new-space-bar"
+          aria-label={t(`newSpace.${of.kind}`)}
+          max={Math.max(of.total, 1)}
+          value={of.done}
+        />
+      </>
+    )}
     <p className="soft small">{t('newSpace.stay')}</p>
     <div className="dialog-actions">
       <Button onPress={stopSending}>{t('changeRequest.cancel')}</Button>
