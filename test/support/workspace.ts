@@ -47,7 +47,8 @@ async function sendFromPublicAddress(route: Route): Promise<void> {
   if (request.method() === 'GET') return route.continue()
   const headers = { ...(await request.allHeaders()), origin: PUBLIC_URL }
   const response = await route.fetch({ headers }).catch(() => undefined)
-  return response === undefined ? route.abort() : route.fulfill({ response })
+  // The page that asked may be gone by now, with all that it waited for.
+  await (response === undefined ? route.abort() : route.fulfill({ response })).catch(() => undefined)
 }
 
 /** The server carries it out, and the browser gets no answer once the route is aborted. */
