@@ -1,6 +1,7 @@
 // The parts of a specification that pages may show, made once for each version.
 import { deflateRawSync } from 'node:zlib'
 import { sha256 } from '../base/canonical.ts'
+import { parseWritten } from '../base/written-numbers.ts'
 import { type PartName, partsOf } from '../engines/openapi/parts.ts'
 import { type SizeOf, specificationOutline } from './specification-outline.ts'
 import type { Task } from './task.ts'
@@ -23,9 +24,7 @@ export const specificationParts: Task<
   { readonly json: Uint8Array; readonly slug: string },
   readonly StoredPart[]
 > = ({ json, slug }) => {
-  const document: unknown = JSON.parse(
-    Buffer.from(json.buffer, json.byteOffset, json.byteLength).toString('utf8'),
-  )
+  const document = parseWritten(Buffer.from(json.buffer, json.byteOffset, json.byteLength).toString('utf8'))
   const sizes = new Map<string, number>()
   const parts = Array.from(partsOf(document), ([name, part]) => {
     const key = partKey(name)

@@ -2,7 +2,9 @@
 
 import { createHash } from 'node:crypto'
 import { messageOf } from '../base/errors.ts'
+import { isSpelledOtherwise, parseWritten } from '../base/written-numbers.ts'
 import { parseYaml } from '../engines/markdown/syntax/syntax.ts'
+import { markNumber, writeMarked } from '../engines/openapi/marked-numbers.ts'
 import {
   type Loaded,
   readSpecification,
@@ -70,7 +72,7 @@ const DOCUMENT_CHARACTERS_MAX = 80 * 1024 * 1024
 /** Undefined if the result is longer than allowed, or than a string can be. */
 function writeJson(document: object): string | undefined {
   try {
-    const written = JSON.stringify(document)
+    const written = writeMarked(document)
     return written.length > DOCUMENT_CHARACTERS_MAX ? undefined : written
   } catch (error) {
     if (error instanceof RangeError) return undefined
@@ -85,11 +87,11 @@ type Parsed = (Loaded & { ok: true; format: 'json' | 'yaml' }) | Extract<Loaded,
 
 function parse(text: string, charactersMax: number): Parsed {
   // Descriptions are full of brackets that mean nothing, so depth is checked after parsing.
-  const bounds = { charactersMax, nestingMax: Number.POSITIVE_INFINITY, aliasesMax: ALIASES_MAX }
+  const bounds = { charactersMax, nestingMax: Number.POSITIVE_INFINITY, aliasesMax: ALIASES_MAX, readNumber }
   const bare = text.replace(/^\ufeff/, '')
   if (bare.trimStart().startsWith('{')) {
     try {
-      return { ok: true, format: 'json', text, value: JSON.parse(bare) }
+      return { ok: true, format: 'json', text, value: parseWritten(bare, markNumber) }
     } catch (error) {
       // A map in braces may also be YAML; invalid text is reported as JSON.
       const yaml = parseYaml(bare, bounds)
@@ -102,4 +104,10 @@ function parse(text: string, charactersMax: number): Parsed {
   const [problem] = problems
   const line = problem?.line === undefined ? '' : ` (line ${problem.line})`
   return { ok: false, message: `It is neither JSON nor YAML${line}: ${problem?.message ?? 'it is empty'}` }
+}
+
+/** YAML also writes signs and other bases (YAML 1.2 §10.3.2), which JSON does not have. */
+function readNumber(source: string, value: number): unknown {
+  const written = /^0[xo][\da-fA-F]{1,40}$/.test(source) ? String(BigInt(source)) : source.replace(/^\+/, '')
+  return isSpelledOtherwise(written) ? markNumber(written) : value
 }

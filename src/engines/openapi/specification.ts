@@ -6,6 +6,7 @@ import { upgrade } from '@scalar/openapi-upgrader'
 import { validate } from '@scalar/openapi-validator'
 import { messageOf } from '../../base/errors.ts'
 import { isObject } from '../../base/objects.ts'
+import { withDoubles } from './marked-numbers.ts'
 
 /** `code` is stable; `message` names the place, as a JSON pointer, if there is one. */
 export type SpecificationError = { readonly code: string; readonly message: string }
@@ -30,7 +31,7 @@ const DEPTH_MAX = 200
 const CHARACTERS_MAX = 40 * 1024 * 1024
 
 /**
- * @param value the document, parsed; it is changed
+ * @param value the document, parsed, with numbers that a double cannot hold as `markNumber` marks them; it is changed
  * @param origin the address that it came from, which references are relative to; absent for a text
  * @param load another document by its absolute address; undefined where that is not read yet
  */
@@ -70,7 +71,7 @@ export async function readSpecification(
 /** What is wrong with a document. A document that the library cannot process is wrong too. */
 async function check(document: object): Promise<SpecificationError[]> {
   try {
-    const { errors = [] } = await validate(structuredClone(document))
+    const { errors = [] } = await validate(withDoubles(document))
     return errors
       .slice(0, ERRORS_MAX)
       .map(({ message, path }) => ({ code: 'INVALID', message: cut(path ? `${path}: ${message}` : message) }))

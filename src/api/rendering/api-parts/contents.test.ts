@@ -1,6 +1,7 @@
 // Bodies of several content types, named examples, alternatives that a field tells apart, and fields of one direction.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { parseWritten } from '../../../base/written-numbers.ts'
 import { drawPart } from './draw.ts'
 import { writePart } from './write.ts'
 
@@ -27,7 +28,10 @@ const look = {
 
 /** What readers see as HTML, without its marks, and what they get as Markdown. */
 function shown(operation: object, schemas?: object): { readonly page: string; readonly markdown: string } {
-  const part = specification(operation, schemas)
+  return shownPart(specification(operation, schemas))
+}
+
+function shownPart(part: unknown): { readonly page: string; readonly markdown: string } {
   const words = String(drawPart([part], look)).replaceAll(/<[^>]+>/g, '')
   const page = words
     .replaceAll('&quot;', '"')
@@ -140,4 +144,28 @@ test('an enumeration of 600 is shown whole', () => {
   const schema = object({ code: { ...text, enum: values, description: 'x'.repeat(5000) } })
   const both = shown({ requestBody: { content: { 'application/json': { schema } } } })
   assertAll(both, values)
+})
+
+test('numbers are shown as they are written: values, examples, bounds, defaults and samples', () => {
+  const part = parseWritten(`{
+    "openapi":"3.1.0", "info":{"title":"Big","version":"1"}, "servers":[{"url":"https://api.example.com"}],
+    "paths":{"/rows":{"post":{
+      "parameters":[{"name":"after","in":"query","required":true,"schema":{"type":"integer","example":9007199254740995}}],
+      "requestBody":{"content":{"application/json":{"schema":{"type":"object","required":["id","next","price","text"],"properties":{
+        "id":{"type":"integer","example":9007199254740993},
+        "next":{"type":"integer","exclusiveMinimum":9007199254740994},
+        "price":{"type":"number","minimum":10.50,"multipleOf":0.10},
+        "text":{"type":"string","maxLength":9223372036854775807}}}}}},
+      "responses":{"200":{"description":"Fine","content":{"application/json":{
+        "schema":{"type":"object","properties":{"rowId":{"type":"integer","default":9007199254740997,"maximum":9223372036854775806},"kind":{"enum":[9007199254740999]}}},
+        "example":{"rowId":9007199254741001}}}}}}}}}`)
+  const { page, markdown } = shownPart(part)
+  assertAll({ page, markdown }, [
+    ...['after=9007199254740995', '"id": 9007199254740993', '"next": 9007199254740995', '"price": 10.50'],
+    ...['10.50 or more', 'a multiple of 0.10', 'at most 9,223,372,036,854,775,807 characters'],
+    ...['default 9007199254740997', '9223372036854775806 or less', '9007199254740999'],
+    '"rowId": 9007199254741001',
+  ])
+  const python = page.slice(page.indexOf('import requests'))
+  assert.match(python, /^ {8}"id": 9007199254740993,$/m)
 })

@@ -1,6 +1,7 @@
 // A request in the languages that most readers use.
 
 import { isObject, listOf, textOf } from '../../../base/objects.ts'
+import { isNumber } from '../../../base/written-numbers.ts'
 import type { ApiDocument, Operation } from '../openapi/document.ts'
 import { exampleRequest } from '../openapi/example.ts'
 
@@ -185,6 +186,7 @@ function inPython({ method, url, headers, body }: Request): string {
 function python(value: unknown, indent: string): string {
   if (value === null || value === undefined) return 'None'
   if (typeof value === 'boolean') return value ? 'True' : 'False'
+  if (isNumber(value)) return String(value)
   const inner = `${indent}    `
   const among = (items: readonly string[], [open, close]: readonly [string, string]): string =>
     items.length === 0

@@ -1,5 +1,6 @@
 // Work on parts of API descriptions, for a thread of its own: anybody may have written them.
 import { inflateRawSync } from 'node:zlib'
+import { parseWritten } from '../../../base/written-numbers.ts'
 import { specification } from '../../../compute/specification.ts'
 import { compressed } from '../../../compute/specification-parts.ts'
 import { findPart, type PartName } from '../../../engines/openapi/parts.ts'
@@ -19,7 +20,7 @@ async function cut({ text, names }: { text: string; names: readonly PartName[] }
   const read =
     'unread' in first ? await specification({ ...input, documents: refused(first.unread) }, {}) : first
   if ('unread' in read || !read.isUsable) return names.map(() => null)
-  const document: unknown = JSON.parse(Buffer.from(read.json).toString('utf8'))
+  const document = parseWritten(Buffer.from(read.json).toString('utf8'))
   return names.map(name => {
     const part = findPart(document, name)
     return part === undefined ? null : compressed(part)
@@ -54,7 +55,7 @@ function write({ bodies, ...look }: LookKind & { bodies: readonly Uint8Array[] }
 type LookKind = Pick<PartStyle, 'kind' | 'isHeadless'>
 
 const read = (bodies: readonly Uint8Array[]): unknown[] =>
-  bodies.map(body => JSON.parse(inflateRawSync(body, { maxOutputLength: BYTES_MAX }).toString('utf8')))
+  bodies.map(body => parseWritten(inflateRawSync(body, { maxOutputLength: BYTES_MAX }).toString('utf8')))
 
 /** For platform/pool/worker.ts. */
 export const tasks = { cut, draw, write }

@@ -121,6 +121,22 @@ test('a print view and a PDF file show operations, of written and of computed pa
   await keep('printers', PRINTERS)
 })
 
+test('a number beyond what a double holds is on the page and in its Markdown as the specification has it', async () => {
+  const schema =
+    '{"type":"integer","format":"int64","example":9007199254740993,"maximum":9223372036854775807}'
+  const operation = `{"responses":{"200":{"description":"Fine","content":{"application/json":{"schema":{"type":"object","properties":{"rowId":${schema}}}}}}}}`
+  const big = `{"openapi":"3.1.0","info":{"title":"Big","version":"1"},"paths":{"/rows":{"get":${operation}}}}`
+  await keepSpecification(w, 'big', big)
+  const page =
+    '# Rows\n\n{% openapi-operation spec="big" path="/rows" method="get" %}\n{% endopenapi-operation %}\n'
+  const rows = await spaceWith(w, { 'README.md': page }, { visibility: 'public' })
+  for (const path of [`/s/${rows}`, `/s/${rows}/readme.md`]) {
+    const shown = await text(path)
+    assert.match(shown, /9007199254740993/)
+    assert.match(shown, /9223372036854775807 or less/)
+  }
+})
+
 test('nothing that a description says reaches beyond its place in a table', () => {
   const name = 'a`|b'
   const hostile = written({

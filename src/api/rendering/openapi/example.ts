@@ -1,5 +1,6 @@
 // An example value for a schema: the document's own, else a realistic one within the bounds.
 import { type Fields, isObject, listOf, textOf } from '../../../base/objects.ts'
+import { isNumber, numberOf, toNumber, type WrittenNumber } from '../../../base/written-numbers.ts'
 import { discriminatorOf } from './discriminator.ts'
 import type { ApiDocument } from './document.ts'
 
@@ -184,20 +185,20 @@ function isAmongFirst(fields: readonly [string, unknown][], index: number, on: W
 
 const listExample = (schema: Fields, on: Walk): unknown[] => {
   if (schema.maxItems === 0) return []
-  const count = Math.min(Math.max(typeof schema.minItems === 'number' ? schema.minItems : 1, 1), 3)
+  const count = Math.min(Math.max(numberOf(schema.minItems) ?? 1, 1), 3)
   const item = walk(schema.items, { ...on, name: on.name.replace(/s$/, '') })
   return item === OMITTED ? [] : Array.from({ length: count }, () => item)
 }
 
-function numberExample(schema: Fields): number {
-  const least =
-    typeof schema.minimum === 'number'
-      ? schema.minimum
-      : typeof schema.exclusiveMinimum === 'number'
-        ? schema.exclusiveMinimum + 1
-        : 1
-  const most = typeof schema.maximum === 'number' ? schema.maximum : Number.POSITIVE_INFINITY
-  return Math.min(Math.max(least, 1), most)
+function numberExample({ minimum, maximum, exclusiveMinimum }: Fields): number | WrittenNumber {
+  const least = isNumber(minimum) ? minimum : isNumber(exclusiveMinimum) ? above(exclusiveMinimum) : 1
+  const wanted = Number(least) < 1 ? 1 : least
+  return isNumber(maximum) && Number(maximum) < Number(wanted) ? maximum : wanted
+}
+
+function above(n: number | WrittenNumber): number | WrittenNumber {
+  const isWhole = /^-?\d{1,40}$/.test(String(n))
+  return isWhole ? toNumber(String(BigInt(String(n)) + 1n)) : Number(n) + 1
 }
 
 function stringExample(schema: Fields, name: string): string {
@@ -212,15 +213,16 @@ function stringExample(schema: Fields, name: string): string {
     'guides/getting-started.md',
     'a',
   ]
-  const { minLength, maxLength } = schema
+  const minLength = numberOf(schema.minLength)
+  const maxLength = numberOf(schema.maxLength)
   const fits = (text: string): boolean =>
-    (typeof maxLength !== 'number' || text.length <= maxLength) &&
-    (typeof minLength !== 'number' || text.length >= minLength)
+    (maxLength === undefined || text.length <= maxLength) &&
+    (minLength === undefined || text.length >= minLength)
   const found = candidates.find(
     candidate => candidate !== undefined && fits(candidate) && matchesPattern(schema, candidate),
   )
   if (found !== undefined) return found
-  const length = typeof minLength === 'number' ? Math.max(0, Math.min(minLength, 200)) : 1
+  const length = minLength === undefined ? 1 : Math.max(0, Math.min(minLength, 200))
   return SAMPLE_ID.repeat(Math.ceil(length / SAMPLE_ID.length)).slice(0, length)
 }
 

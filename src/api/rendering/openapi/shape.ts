@@ -1,6 +1,7 @@
 // What a JSON Schema says, in words for readers: a type, its bounds, its values, its parts. A shape is a tree, but a
 // schema may be cyclic. So a named model is opened once on each path down, and the whole tree has a budget.
 import { type Fields, isObject, listOf, textOf } from '../../../base/objects.ts'
+import { isNumber, numberOf, type WrittenNumber } from '../../../base/written-numbers.ts'
 import { discriminatorOf } from './discriminator.ts'
 import { type ApiDocument, modelName } from './document.ts'
 
@@ -232,7 +233,13 @@ function typeName(schema: Fields): string {
   if (isObject(schema.properties) || isObject(schema.additionalProperties)) return 'object'
   if (isObject(schema.items)) return 'array'
   const value = 'const' in schema ? schema.const : listOf(schema.enum)[0]
-  return value === undefined ? 'anything' : value === null ? 'null' : typeof value
+  return value === undefined
+    ? 'anything'
+    : value === null
+      ? 'null'
+      : isNumber(value)
+        ? 'number'
+        : typeof value
 }
 
 const valuesOf = (schema: Fields): string[] =>
@@ -249,7 +256,7 @@ function factsOf(schema: Fields): string[] {
     bounds(schema),
     textOf(schema.format),
     schema.uniqueItems === true ? 'no two alike' : '',
-    typeof schema.multipleOf === 'number' ? `a multiple of ${schema.multipleOf}` : '',
+    isNumber(schema.multipleOf) ? `a multiple of ${schema.multipleOf}` : '',
     textOf(schema.pattern) === '' ? '' : `matches ${textOf(schema.pattern)}`,
     schema.default === undefined ? '' : `default ${spell(schema.default)}`,
   ]
@@ -257,16 +264,19 @@ function factsOf(schema: Fields): string[] {
 }
 
 function range(least: unknown, most: unknown, noun: string): string {
-  const from = typeof least === 'number' && least > 0 ? least : undefined
-  const words = (n: number): string => `${n.toLocaleString('en')} ${noun}${n === 1 ? '' : 's'}`
-  if (typeof most !== 'number') return from === undefined ? '' : `at least ${words(from)}`
-  if (from === most) return `exactly ${words(most)}`
-  return from === undefined ? `at most ${words(most)}` : `${from.toLocaleString('en')} to ${words(most)}`
+  const from = (numberOf(least) ?? 0) > 0 && isNumber(least) ? least : undefined
+  const words = (n: number | WrittenNumber): string => `${grouped(n)} ${noun}${Number(n) === 1 ? '' : 's'}`
+  if (!isNumber(most)) return from === undefined ? '' : `at least ${words(from)}`
+  if (String(from) === String(most)) return `exactly ${words(most)}`
+  return from === undefined ? `at most ${words(most)}` : `${grouped(from)} to ${words(most)}`
 }
+
+/** `12,000`; longer ones than anybody means are left as they are. */
+const grouped = (n: number | WrittenNumber): string =>
+  /^\d{1,40}$/.test(String(n)) ? BigInt(String(n)).toLocaleString('en') : String(n)
 
 function bounds(schema: Fields): string {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema
-  const isNumber = (value: unknown): value is number => typeof value === 'number'
   if (isNumber(minimum) && isNumber(maximum)) return `${minimum} to ${maximum}`
   const parts = [
     isNumber(minimum) ? `${minimum} or more` : '',

@@ -17,12 +17,14 @@ const PROBLEMS_MAX = 20
  * `nestingMax`: of brackets, including those in texts; 100 by default.
  * `aliasesMax`: in total, and in what one alias expands to; 100 by default. An alias repeats one value: a caller that
  * allows many checks the size of the value before writing it out.
+ * `readNumber`: what stands for a number, by how it is written and the double that it is.
  */
 export type YamlBounds = {
   readonly charactersMax: number
   readonly marksMax?: number
   readonly nestingMax?: number
   readonly aliasesMax?: number
+  readonly readNumber?: (source: string, value: number) => unknown
 }
 
 /**
@@ -32,11 +34,21 @@ export type YamlBounds = {
 export function parseYaml(text: string, bounds: YamlBounds): { value: unknown; problems: YamlProblem[] } {
   const { document, problems } = parseYamlDocument(text, bounds)
   if (!document) return { value: undefined, problems }
+  if (bounds.readNumber !== undefined) replaceNumbers(document, bounds.readNumber)
   try {
     return { value: document.toJS({ maxAliasCount: bounds.aliasesMax ?? ALIASES_MAX }), problems }
   } catch (error) {
     return { value: undefined, problems: [...problems, refused(error)] }
   }
+}
+
+function replaceNumbers(document: Document, readNumber: (source: string, value: number) => unknown): void {
+  visit(document, {
+    Scalar: (key, scalar) => {
+      if (key !== 'key' && typeof scalar.value === 'number' && scalar.source !== undefined)
+        scalar.value = readNumber(scalar.source, scalar.value)
+    },
+  })
 }
 
 /** The same as nodes with their ranges; undefined if the text cannot be read. */
