@@ -61,8 +61,8 @@ function addressOf(document: ApiDocument, { path, parameters }: Operation, extra
 
 const pair =
   (document: ApiDocument) =>
-  ({ name, schema }: Parameter): string => {
-    const value = exampleRequest(document, schema, name)
+  ({ name, schema, examples: [first] }: Parameter): string => {
+    const value = first?.value ?? exampleRequest(document, schema, name)
     const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
     return `${encodeURIComponent(name.toWellFormed())}=${encodeURIComponent(text.toWellFormed())}`
   }

@@ -2,6 +2,7 @@
 
 import { methodBadge, reasonOf, renderPath, statusBadge } from '../../api/rendering/openapi/badges.ts'
 import { renderCode, renderJson } from '../../api/rendering/openapi/code.ts'
+import { renderNamed, renderOthers, typeIfSeveral } from '../../api/rendering/openapi/contents.ts'
 import type { ApiDocument, Operation, Reply } from '../../api/rendering/openapi/document.ts'
 import { exampleReply } from '../../api/rendering/openapi/example.ts'
 import { renderParameters, renderShape, schemaHref, WHERES } from '../../api/rendering/openapi/fields.ts'
@@ -39,7 +40,7 @@ ${WHERES.map(([where, title]) =>
 ${
   body !== undefined &&
   html`<section aria-labelledby="body"><h2 id="body">Request body${!body.isRequired && html` <small>optional</small>`}</h2>
-${body.description !== '' && html`<div class="ref-prose">${renderProse(body.description)}</div>`}${body.schema !== undefined && renderShape(toShape(body.schema), 'request')}</section>`
+${body.description !== '' && html`<div class="ref-prose">${renderProse(body.description)}</div>`}${typeIfSeveral(body)}${body.schema !== undefined && renderShape(toShape(body.schema), 'request')}${renderNamed(body)}${renderOthers(body, toShape, 'request')}</section>`
 }
 <section aria-labelledby="replies"><h2 id="replies">Responses</h2>
 ${successes.map(reply => renderReply(reply, toShape))}
@@ -93,7 +94,7 @@ function renderReply(reply: Reply, toShape: (schema: unknown) => Shape): Html {
 ${
   reply.headers.length > 0 &&
   html`<ul class="ref-fields" role="list">${reply.headers.map(header => html`<li class="ref-field"><p class="ref-field-head"><code class="ref-name">${header.name}</code><span class="ref-type">header</span></p>${header.description !== '' && html`<div class="ref-prose">${renderProse(header.description)}</div>`}</li>`)}</ul>`
-}${reply.schema === undefined ? html`<p class="ref-whole">${reply.contentType ?? 'No body.'}</p>` : renderShape(toShape(reply.schema), 'reply')}</section>`
+}${typeIfSeveral(reply)}${reply.schema === undefined ? html`<p class="ref-whole">${reply.contentType ?? 'No body.'}</p>` : renderShape(toShape(reply.schema), 'reply')}${renderNamed(reply)}${renderOthers(reply, toShape, 'reply')}</section>`
 }
 
 /** Failures share one body, which is named once; each is a line. */

@@ -115,6 +115,45 @@ test('an operation shows its address, who may call it, its parameters, body, rep
   )
 })
 
+test('an operation shows every content type of its body and of its answers, and every named example', () => {
+  const schema = (name: string) => ({ type: 'object', properties: { [name]: { type: 'string' } } })
+  const content = (word: string) => ({
+    'application/json': {
+      schema: schema(`${word}InJson`),
+      examples: { one: { summary: `A small ${word}`, value: { size: `${word}-1` } }, two: { value: 2 } },
+    },
+    'application/xml': { schema: schema(`${word}InXml`), example: `<${word}/>` },
+  })
+  const root = {
+    openapi: '3.1.0',
+    paths: {
+      '/things': {
+        post: {
+          operationId: 'createThing',
+          parameters: [
+            { name: 'kind', in: 'query', examples: { old: { summary: 'An old kind', value: 'k1' } } },
+          ],
+          requestBody: { content: content('order') },
+          responses: { 200: { description: 'Fine', content: content('answer') } },
+        },
+      },
+    },
+  }
+  const text = plain(pageOf(root, '/docs/operations/createThing'))
+  for (const word of ['order', 'answer'])
+    for (const words of [
+      `${word}InJson`,
+      'application/xml',
+      `${word}InXml`,
+      `&lt;${word}/&gt;`,
+      `A small ${word}`,
+      `${word}-1`,
+      'two',
+    ])
+      assert.ok(text.includes(words), `${words}: ${text}`)
+  assert.match(text, /An old kind k1/)
+})
+
 test('operations of one title are distinguished by their paths in the list', () => {
   const twin = (summary: string) => ({ get: { summary, tags: ['Content'] } })
   const paths = {

@@ -87,6 +87,29 @@ test('every named example is shown by its summary, or by its name', () => {
   assertAll(both, ['A small order', 'order-1', 'order-2', 'A small answer', 'answer-1', 'answer-2', 'big'])
 })
 
+test('the examples of a parameter are shown by their summaries or names, and the first is in the samples', () => {
+  const examples = (word: string) => ({
+    first: { summary: `One ${word}`, value: `${word}-1` },
+    second: { value: [`${word}-2`] },
+  })
+  const schema = { type: 'string', example: 'of the schema' }
+  const both = shown({
+    parameters: [
+      { name: 'shop', in: 'query', required: true, schema, examples: examples('shop') },
+      { name: 'X-Kind', in: 'header', required: true, schema, example: 'a|b' },
+      {
+        name: 'filter',
+        in: 'query',
+        content: { 'application/json': { schema, examples: examples('filter') } },
+      },
+    ],
+  })
+  assertAll(both, ['One shop', 'shop-1', 'second', '["shop-2"]', 'One filter', 'filter-1', '["filter-2"]'])
+  assertAll(both, ['shop=shop-1', 'X-Kind: a|b'])
+  assert.match(both.page, /Example a\|b/)
+  assert.match(both.markdown, /• Example: `a\\\|b`/)
+})
+
 test('the values of a discriminator are those of its mapping, and the sample has the one that it is', () => {
   const kinds = {
     Sale: object({ eventKind: text, price: { type: 'integer' } }, { required: ['eventKind'] }),

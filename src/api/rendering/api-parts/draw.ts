@@ -5,13 +5,8 @@ import { type Html, html } from '../../../base/html.ts'
 import { isObject, textOf } from '../../../base/objects.ts'
 import { methodBadge, reasonOf, renderPath, statusBadge } from '../openapi/badges.ts'
 import { renderCode, renderJson } from '../openapi/code.ts'
-import {
-  type ApiDocument,
-  type Content,
-  type Operation,
-  type Reply,
-  readDocument,
-} from '../openapi/document.ts'
+import { renderExamples, renderNamed, renderOthers, typeIfSeveral } from '../openapi/contents.ts'
+import { type ApiDocument, type Operation, type Reply, readDocument } from '../openapi/document.ts'
 import { exampleReply, exampleRequest } from '../openapi/example.ts'
 import { renderParameters, renderShape, WHERES } from '../openapi/fields.ts'
 import { renderInline, renderProse } from '../openapi/prose.ts'
@@ -70,9 +65,9 @@ ${
       body.schema !== undefined && renderShape(toShape(body.schema), 'request')
     }${
       look.kind === 'webhook' && (body.schema !== undefined || body.example !== undefined)
-        ? drawExamples(body, () => exampleRequest(document, body.schema))
-        : drawNamed(body)
-    }${drawOthers(body, toShape, 'request')}`,
+        ? renderExamples(body, () => exampleRequest(document, body.schema))
+        : renderNamed(body)
+    }${renderOthers(body, toShape, 'request')}`,
   )
 }
 ${replies.length > 0 && piece('Responses', html`${replies.map((reply, index) => drawReply(document, reply, toShape, look.isExpanded || index === firstSuccess(replies)))}`)}
@@ -160,38 +155,9 @@ function drawReply(
     schema === undefined
       ? html`<p class="ref-whole">${contentType ?? 'No body.'}</p>`
       : renderShape(toShape(schema), 'reply')
-  }${hasBody && drawExamples(reply, () => exampleReply(document, schema))}${drawOthers(reply, toShape, 'reply')}</div></details>
+  }${hasBody && renderExamples(reply, () => exampleReply(document, schema))}${renderOthers(reply, toShape, 'reply')}</div></details>
 `
 }
-
-/** Said where others follow. */
-const typeIfSeveral = ({ contentType, others = [] }: Partial<Content>): Html | false =>
-  others.length > 0 && html`<p class="ref-whole"><code>${contentType ?? ''}</code></p>`
-
-/** Those of the description by their names, else one. */
-const drawExamples = (content: Partial<Content>, made: () => unknown): Html =>
-  content.named === undefined
-    ? drawExample('Example', content.example ?? made())
-    : html`${content.named.map(({ title, value }) => drawExample(title, value))}`
-
-const drawNamed = ({ named = [] }: Partial<Content>): Html =>
-  html`${named.map(({ title, value }) => drawExample(title, value))}`
-
-const drawExample = (title: string, value: unknown): Html =>
-  typeof value === 'string' ? renderCode(title, 'program', value) : renderJson(title, value)
-
-/** The same body in other content types, each folded away. */
-const drawOthers = (
-  { others = [] }: Partial<Content>,
-  toShape: (schema: unknown) => Shape,
-  side: 'request' | 'reply',
-): Html =>
-  html`${others.map(
-    content => html`<details class="ref-nested"><summary><code>${content.contentType}</code></summary>${
-      content.schema !== undefined && renderShape(toShape(content.schema), side)
-    }${content.named === undefined ? content.example !== undefined && drawExample('Example', content.example) : drawNamed(content)}</details>
-`,
-  )}`
 
 /** Where scripts run, it becomes a form; elsewhere it shows nothing. */
 const drawTrial = (trial: Trial | undefined): Html | false =>

@@ -2,7 +2,7 @@
 
 import { isObject, listOf, textOf } from '../../../base/objects.ts'
 import { isNumber } from '../../../base/written-numbers.ts'
-import type { ApiDocument, Operation } from '../openapi/document.ts'
+import type { ApiDocument, Operation, Parameter } from '../openapi/document.ts'
 import { exampleRequest } from '../openapi/example.ts'
 
 export type Sample = { readonly name: string; readonly text: string }
@@ -36,19 +36,21 @@ export function samplesOf(root: unknown, document: ApiDocument, operation: Opera
 function requestOf(root: unknown, document: ApiDocument, operation: Operation): Request {
   const { method, path, parameters } = operation
   const { headers, query } = signingIn(root)
-  const example = (schema: unknown, name: string) => asText(exampleRequest(document, schema, name))
+  const example = ({ examples: [first], schema, name }: Parameter) =>
+    asText(first?.value ?? exampleRequest(document, schema, name))
   const filled = path.replace(/\{([^{}]*)\}/g, (whole, name: string) => {
-    const schema = document.resolve(
-      parameters.find(each => each.where === 'path' && each.name === name)?.schema,
-    )
-    const given = isObject(schema) ? (schema.example ?? listOf(schema.examples)[0]) : undefined
+    const parameter = parameters.find(each => each.where === 'path' && each.name === name)
+    const schema = document.resolve(parameter?.schema)
+    const given =
+      parameter?.examples[0]?.value ??
+      (isObject(schema) ? (schema.example ?? listOf(schema.examples)[0]) : undefined)
     return given === undefined ? whole : encoded(asText(given))
   })
   const required = parameters.filter(({ isRequired }) => isRequired)
   const pairs = [
     ...required
       .filter(({ where }) => where === 'query')
-      .map(({ name, schema }) => [name, example(schema, name)] as const),
+      .map(parameter => [parameter.name, example(parameter)] as const),
     ...query,
   ].map(([name, value]) => `${encoded(name)}=${encoded(value)}`)
   const body = bodyOf(document, operation)
@@ -60,7 +62,7 @@ function requestOf(root: unknown, document: ApiDocument, operation: Operation): 
       ...headers,
       ...required
         .filter(({ where }) => where === 'header')
-        .map(({ name, schema }) => [name, example(schema, name)] as const),
+        .map(parameter => [parameter.name, example(parameter)] as const),
       ...(body === undefined || body.kind === 'form' ? [] : [['Content-Type', type] as const]),
     ].map(([name, value]) => [oneLine(name), oneLine(value)] as const),
     body,

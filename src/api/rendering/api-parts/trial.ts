@@ -55,7 +55,7 @@ export function trialOf(root: unknown, document: ApiDocument, operation: Operati
   return {
     ...{ method: operation.method, path: operation.path, servers },
     signIns: schemesOf(root).flatMap(({ name, scheme }) => signInOf(name, scheme)),
-    parameters: operation.parameters.flatMap(({ name, where, isRequired, isExploded, schema }) => {
+    parameters: operation.parameters.flatMap(({ name, where, isRequired, isExploded, schema, examples }) => {
       if (where !== 'path' && where !== 'query' && where !== 'header') return []
       const shape = document.resolve(schema)
       const isList = isObject(shape) && shape.type === 'array'
@@ -65,7 +65,9 @@ export function trialOf(root: unknown, document: ApiDocument, operation: Operati
         ...{ name, where, isRequired },
         ...(list === undefined ? {} : { list }),
         ...(choices.length === 0 || isList ? {} : { choices }),
-        value: isList ? '' : firstValue(isRequired, () => exampleRequest(document, schema, name)),
+        value: isList
+          ? ''
+          : firstValue(isRequired, () => examples[0]?.value ?? exampleRequest(document, schema, name)),
       }
     }),
     ...(body === undefined ? {} : { body }),

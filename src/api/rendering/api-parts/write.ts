@@ -15,7 +15,7 @@ import {
   readDocument,
 } from '../openapi/document.ts'
 import { exampleReply, exampleRequest } from '../openapi/example.ts'
-import { WHERES } from '../openapi/fields.ts'
+import { parameterText, WHERES } from '../openapi/fields.ts'
 import { type Shape, shapeOf } from '../openapi/shape.ts'
 import { accessOf, type PartStyle, rootOf } from './draw.ts'
 import { samplesOf } from './samples.ts'
@@ -166,13 +166,16 @@ function* rowsOf(shape: Shape, prefix: string, isRequest: boolean): Generator<Ro
 }
 
 const parameterRows = (document: ApiDocument, parameters: readonly Parameter[]): Row[] =>
-  parameters.map(({ name, isRequired, isDeprecated, description, schema }) => {
+  parameters.map(({ name, isRequired, isDeprecated, description, schema, examples }) => {
     const shape = shapeOf(document, schema)
     const said = { ...shape, description: description || shape.description }
+    const items = examples.map(
+      ({ title, value }) => `- ${plainWords(title || 'Example')}: ${code(parameterText(value))}`,
+    )
     return [
       code(name),
       typeOf({ ...said, isDeprecated: isDeprecated || shape.isDeprecated }, isRequired && 'required'),
-      wordsOf(said),
+      [wordsOf(said), items.join('\n')].filter(Boolean).join('\n\n'),
     ]
   })
 

@@ -14,10 +14,12 @@ export interface Parameter {
   readonly isExploded: boolean
   readonly description: string
   readonly schema: unknown
+  /** Those with names, else the one without, besides those of the schema. */
+  readonly examples: readonly NamedExample[]
 }
 
 export interface NamedExample {
-  /** Its summary, or its name. */
+  /** Its summary, or its name; empty for the one example of a parameter that has no name. */
   readonly title: string
   readonly value: unknown
 }
@@ -173,7 +175,7 @@ function unique(id: string, taken: Set<string>): string {
 function readOperation(root: unknown, operation: Fields, shared: readonly unknown[], resolve: Resolve) {
   const parameters = new Map<string, Parameter>()
   for (const value of [...shared, ...listOf(operation.parameters)].slice(0, PARAMETERS_MAX)) {
-    const parameter = readParameter(resolve(value))
+    const parameter = readParameter(resolve(value), resolve)
     if (parameter !== undefined) parameters.set(`${parameter.where} ${parameter.name}`, parameter)
   }
   return {
@@ -196,10 +198,12 @@ function readSignIn(security: unknown): Operation['signIn'] {
   return free.length === 0 ? 'required' : free.length === alternatives.length ? 'none' : 'optional'
 }
 
-function readParameter(value: unknown): Parameter | undefined {
+function readParameter(value: unknown, resolve: Resolve): Parameter | undefined {
   const name = textOf(ownMember(value, 'name'))
   if (!isObject(value) || name === '') return undefined
   const content = Object.values(isObject(value.content) ? value.content : {})[0]
+  const named = readNamed(value.examples ?? ownMember(content, 'examples'), resolve)
+  const example = value.example ?? ownMember(content, 'example')
   return {
     name,
     where: textOf(value.in) || 'query',
@@ -209,6 +213,7 @@ function readParameter(value: unknown): Parameter | undefined {
     description: textOf(value.description),
     // Before OpenAPI 3 a parameter was its own schema.
     schema: value.schema ?? ownMember(content, 'schema') ?? value,
+    examples: named.length > 0 || example === undefined ? named : [{ title: '', value: example }],
   }
 }
 
@@ -241,13 +246,7 @@ function readContent(content: unknown, resolve: Resolve): Content | undefined {
 }
 
 function readMedia([contentType, media]: readonly [string, unknown], resolve: Resolve): Content {
-  const named = entriesOf(ownMember(media, 'examples'))
-    .slice(0, EXAMPLES_MAX)
-    .flatMap(([name, reference]): NamedExample[] => {
-      const one = resolve(reference)
-      const value = ownMember(one, 'value')
-      return value === undefined ? [] : [{ title: textOf(ownMember(one, 'summary')) || name, value }]
-    })
+  const named = readNamed(ownMember(media, 'examples'), resolve)
   const example = ownMember(media, 'example') ?? named[0]?.value
   return {
     contentType,
@@ -256,6 +255,15 @@ function readMedia([contentType, media]: readonly [string, unknown], resolve: Re
     ...(named.length === 0 ? {} : { named }),
   }
 }
+
+const readNamed = (examples: unknown, resolve: Resolve): NamedExample[] =>
+  entriesOf(examples)
+    .slice(0, EXAMPLES_MAX)
+    .flatMap(([name, reference]) => {
+      const one = resolve(reference)
+      const value = ownMember(one, 'value')
+      return value === undefined ? [] : [{ title: textOf(ownMember(one, 'summary')) || name, value }]
+    })
 
 /** Tags in the order of the document, then those that only operations name. */
 function groupByTag(operations: readonly Operation[], tags: readonly unknown[]): Group[] {

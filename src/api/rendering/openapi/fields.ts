@@ -1,6 +1,6 @@
 // Shapes as lists of fields: name, type, bounds, values, and nested parts in a disclosure that needs no script.
 import { type Html, html } from '../../../base/html.ts'
-import type { Parameter } from './document.ts'
+import type { NamedExample, Parameter } from './document.ts'
 import { renderProse } from './prose.ts'
 import type { Field, Shape } from './shape.ts'
 
@@ -36,14 +36,14 @@ function partsOf(shape: Shape, side: Side, opensNested: boolean): Html {
   }`
 }
 
-function renderField({ name, isRequired, shape }: Field, side: Side, isOpen: boolean): Html {
+function renderField({ name, isRequired, shape }: Field, side: Side, isOpen: boolean, below?: Html): Html {
   const presence =
     side === 'request'
       ? isRequired && html`<span class="ref-required">required</span>`
       : !isRequired && html`<span class="ref-optional">may be absent</span>`
   return html`<li class="ref-field">
 <p class="ref-field-head"><code class="ref-name">${name}</code>${typeOf(shape)}${presence}${marksOf(shape)}</p>
-${prose(shape)}${values(shape)}${nested(shape, side, isOpen)}</li>
+${prose(shape)}${values(shape)}${below}${nested(shape, side, isOpen)}</li>
 `
 }
 
@@ -115,23 +115,38 @@ export function renderParameters(
   parameters: readonly Parameter[],
   toShape: (schema: unknown) => Shape,
 ): Html {
-  const fields = parameters.map(({ name, where, isRequired, isDeprecated, description, schema }) => {
-    const shape = toShape(schema)
-    const facts = where === 'path' ? [] : shape.facts
-    return renderField(
-      {
-        name,
-        isRequired,
-        shape: {
-          ...shape,
-          facts,
-          description: description || shape.description,
-          isDeprecated: isDeprecated || shape.isDeprecated,
+  const fields = parameters.map(
+    ({ name, where, isRequired, isDeprecated, description, schema, examples }) => {
+      const shape = toShape(schema)
+      const facts = where === 'path' ? [] : shape.facts
+      return renderField(
+        {
+          name,
+          isRequired,
+          shape: {
+            ...shape,
+            facts,
+            description: description || shape.description,
+            isDeprecated: isDeprecated || shape.isDeprecated,
+          },
         },
-      },
-      'request',
-      false,
-    )
-  })
+        'request',
+        false,
+        html`${examples.map(renderParameterExample)}`,
+      )
+    },
+  )
   return html`<ul class="ref-fields" role="list">${fields}</ul>`
+}
+
+/** Longer values of parameters are cut. */
+const EXAMPLE_CHARACTERS_MAX = 1_000
+
+const renderParameterExample = ({ title, value }: NamedExample): Html =>
+  html`<div class="ref-values">${title || 'Example'} <code>${parameterText(value)}</code></div>`
+
+/** The value of a parameter in one line. */
+export function parameterText(value: unknown): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value ?? null)
+  return text.length > EXAMPLE_CHARACTERS_MAX ? `${text.slice(0, EXAMPLE_CHARACTERS_MAX)}…` : text
 }
