@@ -15,7 +15,7 @@ function targetOf(row: EventRow): Resource {
   const { target } = describedAs(row.type)
   if (target === 'organization') return { type: target, id: row.organization_id ?? '' }
   if (target === 'space') return { type: target, id: row.space_id ?? '' }
-  if (target === 'person') return { type: 'user', id: String(row.payload['user'] ?? row.actor_id ?? '') }
+  if (target === 'person') return { type: 'user', id: String(row.payload.user ?? row.actor_id ?? '') }
   const [type, field] = target
   return { type, id: String(row.payload[field] ?? '') }
 }

@@ -7,12 +7,12 @@ import type { Role } from './roles.ts'
 const PAGE_ITEMS = 100
 const EVERYTHING = 1000
 
-/** Undefined is everybody. */
-export type RoleFilter = Role | 'guest' | undefined
+/** Who is listed; empty is everybody. `secondFactor`: for admins. */
+export type PeopleFilter = { readonly role?: Role | 'guest'; readonly secondFactor?: boolean }
 
-export const peopleOf = (organizationId: string, search: string, role: RoleFilter) =>
+export const peopleOf = (organizationId: string, search: string, filter: PeopleFilter) =>
   infiniteQueryOptions({
-    queryKey: ['organization', organizationId, 'people', search, role],
+    queryKey: ['organization', organizationId, 'people', search, filter],
     initialPageParam: undefined as string | undefined,
     placeholderData: keepPreviousData,
     queryFn: ({ pageParam, signal }) =>
@@ -20,7 +20,7 @@ export const peopleOf = (organizationId: string, search: string, role: RoleFilte
         api.GET('/orgs/{organizationId}/members', {
           params: {
             path: { organizationId },
-            query: { limit: PAGE_ITEMS, page: pageParam, role, ...(search === '' ? {} : { search }) },
+            query: { limit: PAGE_ITEMS, page: pageParam, ...filter, ...(search === '' ? {} : { search }) },
           },
           signal,
         }),
@@ -72,6 +72,16 @@ export const removeMember = ({ organizationId, userId }: MemberPlace) =>
     organizationId,
     dataOf(
       api.DELETE('/orgs/{organizationId}/members/{userId}', { params: { path: { organizationId, userId } } }),
+    ),
+  )
+
+export const resetSecondFactor = ({ organizationId, userId }: MemberPlace) =>
+  andRead(
+    organizationId,
+    dataOf(
+      api.DELETE('/orgs/{organizationId}/members/{userId}/second-factor', {
+        params: { path: { organizationId, userId } },
+      }),
     ),
   )
 

@@ -1,6 +1,6 @@
 // What is asked of an admin about somebody before it is done, or shown about them.
 import type { Organization } from '../../data/organization.ts'
-import { changeMember, removeMember } from '../../data/people-of.ts'
+import { changeMember, removeMember, resetSecondFactor } from '../../data/people-of.ts'
 import { isolated, t } from '../../messages/messages.ts'
 import { Question } from '../../parts/question.tsx'
 import { sayRole } from '../../parts/role-choice.tsx'
@@ -38,6 +38,21 @@ export function AskedAbout({ of, asked, isMe, onClose }: Props) {
         onClose={onClose}
       >
         <p className="soft">{t(isMe ? 'people.leaveText' : 'people.removeText')}</p>
+      </Question>
+    )
+  if (asked.kind === 'factor')
+    return (
+      <Question
+        title={t('people.resetFactorTitle', { name })}
+        verb={t('people.resetFactor')}
+        act={() => resetSecondFactor(place)}
+        onDone={() => {
+          say(t('people.factorReset', { name }))
+          onClose()
+        }}
+        onClose={onClose}
+      >
+        <p className="soft">{t(of.secondFactor ? 'people.resetFactorDemanded' : 'people.resetFactorText')}</p>
       </Question>
     )
   const { role } = asked

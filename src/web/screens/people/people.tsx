@@ -3,7 +3,7 @@ import { useInfiniteQuery, useQuery, useSuspenseQuery } from '@tanstack/react-qu
 import { useDeferredValue, useState } from 'react'
 import type { Organization } from '../../data/organization.ts'
 import { me } from '../../data/people.ts'
-import { adminsOf, peopleOf, type RoleFilter } from '../../data/people-of.ts'
+import { adminsOf, type PeopleFilter, peopleOf } from '../../data/people-of.ts'
 import { ROLES } from '../../data/roles.ts'
 import { t } from '../../messages/messages.ts'
 import { Field } from '../../parts/field.tsx'
@@ -24,14 +24,27 @@ export function People() {
 }
 
 const FILTERS = ['everybody', ...ROLES, 'guest'] as const
+const ADMIN_FILTERS = [...FILTERS, 'withFactor', 'withoutFactor'] as const
+type Filter = (typeof ADMIN_FILTERS)[number]
+
+function toAsked(filter: Filter): PeopleFilter {
+  if (filter === 'everybody') return {}
+  if (filter === 'withFactor' || filter === 'withoutFactor') return { secondFactor: filter === 'withFactor' }
+  return { role: filter }
+}
+
+function titleOf(filter: Filter): string {
+  if (filter === 'everybody' || filter === 'withFactor' || filter === 'withoutFactor')
+    return t(`people.${filter}`)
+  return t(`role.${filter}`)
+}
 
 function List({ of }: { readonly of: Organization }) {
   const [search, setSearch] = useState('')
   const [asked, setAsked] = useState<Asked>()
-  const [filter, setFilter] = useState<(typeof FILTERS)[number]>('everybody')
+  const [filter, setFilter] = useState<Filter>('everybody')
   const wanted = useDeferredValue(search.trim())
-  const role: RoleFilter = filter === 'everybody' ? undefined : filter
-  const query = useInfiniteQuery(peopleOf(of.id, wanted, role))
+  const query = useInfiniteQuery(peopleOf(of.id, wanted, toAsked(filter)))
   const admins = useQuery({ ...adminsOf(of.id), enabled: of.permissions.admin }).data
   const { id: myId } = useSuspenseQuery(me).data
   return (
@@ -42,10 +55,7 @@ function List({ of }: { readonly of: Organization }) {
         </div>
         <MenuChoice
           label={t('people.filter')}
-          options={FILTERS.map(id => ({
-            id,
-            title: id === 'everybody' ? t('people.everybody') : t(`role.${id}`),
-          }))}
+          options={(of.permissions.admin ? ADMIN_FILTERS : FILTERS).map(id => ({ id, title: titleOf(id) }))}
           chosen={filter}
           onChange={setFilter}
         />

@@ -18,6 +18,7 @@ import { say, sayFailure } from '../../parts/toasts.tsx'
 export type Asked =
   | { readonly kind: 'why'; readonly member: Member }
   | { readonly kind: 'remove'; readonly member: Member }
+  | { readonly kind: 'factor'; readonly member: Member }
   /** Of a change that reaches further than others. */
   | { readonly kind: 'role'; readonly member: Member; readonly role: Role | null }
 
@@ -86,6 +87,11 @@ export function Person({ of, member, isMe, isLastAdmin, onAsk }: Props) {
                   {t(disabled ? 'people.enable' : 'people.disable')}
                 </MenuItem>
               )}
+              {admin && !isMe && member.secondFactor === true && (
+                <MenuItem id="factor" className="option" onAction={() => onAsk({ kind: 'factor', member })}>
+                  {t('people.resetFactor')}
+                </MenuItem>
+              )}
               <MenuItem id="remove" className="option" onAction={() => onAsk({ kind: 'remove', member })}>
                 {t(isMe ? 'people.leave' : 'people.remove')}
               </MenuItem>
@@ -107,6 +113,9 @@ const Facts = ({ member, isMe }: Pick<Props, 'member' | 'isMe'>) => (
       <span>{member.user.email}</span>
       {member.disabled && <strong>{t('people.disabled')}</strong>}
       {member.sso && <span>{t('people.sso')}</span>}
+      {/* Only admins are told. A provider has a second step of its own. */}
+      {member.secondFactor === true && <span>{t('people.hasFactor')}</span>}
+      {member.secondFactor === false && !member.sso && <span>{t('people.lacksFactor')}</span>}
       {member.teams > 0 && <span>{t('people.inTeams', { count: member.teams })}</span>}
       {member.lastSeenAt === undefined ? (
         <span>{t('people.neverSeen')}</span>
