@@ -5,6 +5,7 @@ import { now } from '../base/clock.ts'
 import type { InvalidatingCache } from '../platform/cache/cache.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { SigningKeys } from '../platform/keys/signing-keys.ts'
+import type { LinkUses } from './link-uses.ts'
 import { listVisitorKeys, readShareKey } from './visitor-secrets.ts'
 
 export type Proofs = {
@@ -22,6 +23,7 @@ export type ProofServices = {
   readonly db: Db
   readonly rowCache: InvalidatingCache<object>
   readonly signingKey: SigningKeys
+  readonly linkUses: LinkUses
 }
 
 /**
@@ -50,7 +52,7 @@ export async function fits(
 
 /** The key is checked first, so that guesses cost no query. */
 async function isShared(
-  { db, rowCache, signingKey }: ProofServices,
+  { db, rowCache, signingKey, linkUses }: ProofServices,
   spaceId: string,
   key: string,
 ): Promise<boolean> {
@@ -59,7 +61,9 @@ async function isShared(
   const load = () =>
     db.selectFrom('share_links').select(['space_id', 'is_active']).where('id', '=', id).executeTakeFirst()
   const link = await rowCache.get(`share-link:${id}`, load, () => [id])
-  return link?.space_id === spaceId && link.is_active
+  const isOpen = link?.space_id === spaceId && link.is_active
+  if (isOpen) linkUses.note(id)
+  return isOpen
 }
 
 /** A key that signs visitors' tokens. `retires_at`: from then on its tokens are refused. */

@@ -9,7 +9,7 @@ import { findEffectiveRole, roleInOrganization } from './roles.ts'
 export type Requester = { readonly principal: Principal; readonly proofs: Proofs }
 
 /** The caller, and what verifies their proofs. */
-export type Visitor = Requester & Pick<ProofServices, 'rowCache' | 'signingKey'>
+export type Visitor = Requester & Pick<ProofServices, 'rowCache' | 'signingKey' | 'linkUses'>
 
 /** The columns of a space that decide who may see it. */
 export type SpaceAccess = {
@@ -45,7 +45,7 @@ async function ownRole(db: Db, principal: Principal, space: SpaceAccess): Promis
 }
 
 async function mayVisit(db: Db, visitor: Visitor, space: SpaceAccess): Promise<boolean> {
-  const { principal, proofs, rowCache, signingKey } = visitor
+  const { principal, proofs } = visitor
   if (principal.kind === 'content' && principal.spaceId === space.id) return true
   switch (space.visibility) {
     case 'public':
@@ -54,7 +54,7 @@ async function mayVisit(db: Db, visitor: Visitor, space: SpaceAccess): Promise<b
     case 'in-collection':
       return mayOpenParent(db, principal, space)
     default:
-      return fits({ db, rowCache, signingKey }, proofs, space)
+      return fits({ ...visitor, db }, proofs, space)
   }
 }
 

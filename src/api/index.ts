@@ -89,6 +89,7 @@ import { runDueSyncs } from './syncs/run.ts'
 import { teamOperations } from './teams/routes.ts'
 import { templateOperations } from './templates/routes.ts'
 import { timelineOperations } from './timelines/routes.ts'
+import { flushLinkUses } from './visitors/jobs.ts'
 import { listenAsVisitors } from './visitors/listeners.ts'
 import { visitorOperations } from './visitors/routes.ts'
 import { sweepDeliveries } from './webhooks/jobs.ts'
@@ -218,6 +219,7 @@ export const schedule: readonly {
   { name: 'http.removeOldKeys', everySeconds: 3600, run: services => removeOldKeys(services.db) },
   { name: 'model.removeOldUse', everySeconds: 3600, run: services => removeOldUse(services.db) },
   { name: 'sessions.flushUses', everySeconds: 60, run: flushSessionUses },
+  { name: 'visitors.flushLinkUses', everySeconds: 60, run: flushLinkUses },
   { name: 'sessions.purge', everySeconds: 3600, run: purgeSessions },
   { name: 'oauth.purge', everySeconds: 3600, run: purgeOauth },
   { name: 'spaces.purge', everySeconds: 3600, run: purgeSpaces },

@@ -3,6 +3,7 @@
 import { EventEmitter } from 'node:events'
 import { join } from 'node:path'
 import { createDecisions } from '../access/decisions.ts'
+import { createLinkUses } from '../access/link-uses.ts'
 import { createPrincipals } from '../access/principals.ts'
 import { createContents } from '../api/content/contents.ts'
 import { makeIndex } from '../api/content/index-of-content.ts'
@@ -103,6 +104,7 @@ export async function createServices(
     rowCache: createInvalidatingCache(changes, CACHED_ROWS_BYTES_MAX),
     decisions: createDecisions(),
     principals: createPrincipals(db, changes),
+    linkUses: createLinkUses(),
     objects,
     contents,
     searchIndexes: createSearchIndexes({ db, objects, contents, compute, log }, config.searchBytes),

@@ -5,6 +5,7 @@ import { flushTokenUses } from '../api/accounts/jobs.ts'
 import { markInterrupted } from '../api/git-sync/operation.ts'
 import { jobHandlers, schedule } from '../api/index.ts'
 import { flushSessionUses } from '../api/sessions/jobs.ts'
+import { flushLinkUses } from '../api/visitors/jobs.ts'
 import { startCourier } from '../api/webhooks/courier.ts'
 import { monotonicMs } from '../base/clock.ts'
 import type { Services } from '../http/context.ts'
@@ -106,6 +107,7 @@ async function stop(
   await services.tasks.stop(Math.max(0, end - monotonicMs()))
   await flushTokenUses(services)
   await flushSessionUses(services)
+  await flushLinkUses(services)
   for (const step of undo) await step()
 }
 

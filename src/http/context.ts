@@ -3,6 +3,7 @@
 
 import type { EventEmitter } from 'node:events'
 import type { Decisions } from '../access/decisions.ts'
+import type { LinkUses } from '../access/link-uses.ts'
 import type { Principal, Principals, UserPrincipal } from '../access/principal.ts'
 import type { SpecSight } from '../access/spec-sight.ts'
 import type { Requester } from '../access/visits.ts'
@@ -174,6 +175,7 @@ export interface Services {
   /** Decisions about who may see what, by the organization's access version. */
   readonly decisions: Decisions
   readonly principals: Principals
+  readonly linkUses: LinkUses
   readonly objects: ObjectStore & NodeSource & WrittenObjects
   /** Revisions read whole, cached by root hash. */
   readonly contents: Contents

@@ -102,7 +102,7 @@ export const IMPERSONAL: Readonly<Record<string, string>> = {
   sessions:
     'id secret_hash method organization_id token_id created_at last_used_at expires_at confirmed_at provider_id factor',
   settings: 'name value',
-  share_links: 'id space_id name is_active created_at',
+  share_links: 'id space_id name is_active created_at last_used_at',
   sign_in_failures: 'failures last_failed_at locked_until',
   signing_keys: 'id secret created_at retires_at revoked',
   spaces:

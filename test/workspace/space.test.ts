@@ -2,10 +2,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { flushLinkUses } from '../../src/api/visitors/jobs.ts'
 import { skipBrowser as skip } from '../support/browser.ts'
 import { isNarrow } from '../support/circumstances.ts'
 import { spaceWith } from '../support/pages.ts'
 import { givePassword } from '../support/sessions.ts'
+import { shareLinkOf } from '../support/visitors.ts'
 import { assertAccessible, openWorkspace, sideBarOf } from '../support/workspace.ts'
 import { world } from '../support/world.ts'
 
@@ -321,11 +323,15 @@ test('Share gives the link of the reader, and admins make links for others once 
   })
 })
 
-test('Share shows the links for others to an admin who confirms who they are, and asks nothing before', {
+test('Share shows the links for others to an admin who confirms who they are, asks nothing before, and says when each was used', {
   skip,
 }, async () => {
   const id = await newSpace()
-  await w.call('POST', `/spaces/${id}/share-links`, { body: { name: 'Auditors' } })
+  await w.call('PATCH', `/spaces/${id}`, { body: { visibility: 'share-link' } })
+  const { key } = await shareLinkOf(w, id, 'Auditors')
+  await shareLinkOf(w, id, 'Nobody')
+  await w.call('GET', `/spaces/${id}/content/pages?shareKey=${key}`, { as: null })
+  await flushLinkUses(w.services)
   await givePassword(w, w.people.admin.id, PASSWORD)
   await openWorkspace(w, 'admin', `/w/s/${id}`, async page => {
     await page.getByRole('button', { name: 'Share' }).click()
@@ -339,6 +345,11 @@ test('Share shows the links for others to an admin who confirms who they are, an
     await asks.getByLabel('Password').fill(PASSWORD)
     await asks.getByRole('button', { name: 'Confirm' }).click()
     await dialog.getByRole('textbox', { name: 'Link Auditors' }).waitFor()
+    const link = (name: string) => dialog.getByRole('listitem').filter({ hasText: name })
+    await link('Auditors')
+      .getByText(/Last used (?:\d+ minutes? ago|now)/)
+      .waitFor()
+    await link('Nobody').getByText('Not used yet').waitFor()
     await assertAccessible(page)
   })
 })

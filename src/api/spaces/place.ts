@@ -57,7 +57,10 @@ export function replaceCachedSpace(
   rowCache.replace(keyOf(row.id), row, next, rowsOf)
 }
 
-type SpaceContext = Pick<Context, 'db' | 'rowCache' | 'decisions' | 'signingKey' | 'principal' | 'proofs'>
+type SpaceContext = Pick<
+  Context,
+  'db' | 'rowCache' | 'decisions' | 'signingKey' | 'linkUses' | 'principal' | 'proofs'
+>
 
 /** A space that is not deleted, with the role of the caller, which may be none. */
 export async function findSpaceFor(context: SpaceContext, id: string): Promise<SpaceAt | undefined> {

@@ -10,7 +10,10 @@ import { countInSpaces, findSpaces, type SeenSpace, type SpaceRow } from './rows
 import type { Space } from './schema.ts'
 import { toSpace, withKey } from './wire.ts'
 
-type ReadContext = Pick<Context, 'db' | 'rowCache' | 'signingKey' | 'urls' | 'principal' | 'proofs'>
+type ReadContext = Pick<
+  Context,
+  'db' | 'rowCache' | 'signingKey' | 'linkUses' | 'urls' | 'principal' | 'proofs'
+>
 
 export async function readSpace(context: ReadContext, { space, role }: SpaceAt): Promise<Space> {
   const counts = await countInSpaces(context.db, [space.id])

@@ -2,10 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { inSeconds, shareLinkOf, signToken, visitorKeyOf } from '../../../test/support/visitors.ts'
 import { world } from '../../../test/support/world.ts'
+import { createLinkUses } from '../../access/link-uses.ts'
 import { createPrincipals } from '../../access/principals.ts'
 import { fits, NO_PROOFS, VISITOR_TOKEN_DAYS_MAX } from '../../access/proofs.ts'
 import { newId } from '../../base/ids.ts'
 import { KEYS_MAX, SHARE_LINKS_MAX } from './actions.ts'
+import { flushLinkUses } from './jobs.ts'
 
 const w = await world()
 const nowhere = `/spaces/${newId()}`
@@ -53,6 +55,45 @@ test('a share link opens its space, is renamed, closed, reopened and deleted', a
   assert.equal((await w.call('DELETE', l)).status, 204, 'what is not there is deleted already')
   assert.equal(await reading(s, key), 401)
   assert.equal((await w.call('GET', l)).status, 404)
+})
+
+test('a link says when it last opened its space, to the hour, in one write for each hour however much is read', async () => {
+  const { id: space, s } = await newSpace('share-link')
+  const { id, urls } = (await w.call('POST', `${s}/share-links`, { body: { name: 'Partners' } })).body
+  const key = new URL(urls.published).searchParams.get('shareKey') ?? ''
+  const lastUse = async () => (await w.call('GET', `${s}/share-links/${id}`)).body.lastUsedAt
+  assert.equal(await lastUse(), undefined)
+  const before = Date.now()
+  assert.equal(await reading(s, `${key}x`), 401)
+  await flushLinkUses(w.services)
+  assert.equal(await lastUse(), undefined, 'what opens nothing is no use')
+  for (let time = 0; time < 3; time += 1) assert.equal(await reading(s, key), 200)
+  await flushLinkUses(w.services)
+  const used = Date.parse(await lastUse())
+  assert.equal(used % 3_600_000, 0)
+  assert.ok(used > before - 3_600_000 && used <= Date.now())
+  assert.equal(await reading(s, key), 200)
+  assert.equal(w.services.linkUses.take().size, 0, 'within the hour nothing is written again')
+
+  let at = new Date('2030-01-01T10:59:00Z')
+  const linkUses = createLinkUses(() => at)
+  const visit = () =>
+    fits(
+      { ...w.services, linkUses },
+      { ...NO_PROOFS, shareKey: key },
+      { id: space, visibility: 'share-link' },
+    )
+  await visit()
+  at = new Date('2030-01-01T11:00:00Z')
+  await visit()
+  await flushLinkUses({ db: w.services.db, linkUses })
+  assert.equal(await lastUse(), '2030-01-01T11:00:00.000Z')
+  // Another process that is a little behind.
+  await flushLinkUses({
+    db: w.services.db,
+    linkUses: { note() {}, take: () => new Map([[id, new Date(used)]]) },
+  })
+  assert.equal(await lastUse(), '2030-01-01T11:00:00.000Z')
 })
 
 test('links are listed the oldest first, in pages', async () => {

@@ -53,6 +53,16 @@ export const updateShareLink = (
 export const removeShareLink = (trx: Trx, id: string): Promise<ShareLinkRow | undefined> =>
   trx.deleteFrom('share_links').where('id', '=', id).returningAll().executeTakeFirst()
 
+/** When links were last used. Several processes may say the same hour: the first of them writes. */
+export async function updateLinkUses(db: Db, uses: ReadonlyMap<string, Date>): Promise<void> {
+  if (uses.size === 0) return
+  const times = [...uses.values()].map(date => date.toISOString())
+  await sql`update share_links set last_used_at = uses.used_at
+    from unnest(${[...uses.keys()]}::text[], ${times}::timestamptz[]) as uses (id, used_at)
+    where share_links.id = uses.id
+      and (share_links.last_used_at is null or share_links.last_used_at < uses.used_at)`.execute(db)
+}
+
 /** Inserts the row of a space's first key, which has none yet. */
 export const insertFirstKey = (trx: Trx, spaceId: string, createdAt: Date) =>
   trx

@@ -12,6 +12,11 @@ export const ShareLink = model('ShareLink', {
   createdAt: Timestamp,
   name: Name,
   active: Type.Boolean(),
+  lastUsedAt: Type.Optional({
+    ...Timestamp,
+    description:
+      'When it last opened the space, to the hour and a minute late. Absent: never, as far as is known. Octavo extension.',
+  }),
   urls: Type.Object({
     location: Url,
     published: Type.String({

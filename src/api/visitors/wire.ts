@@ -20,6 +20,7 @@ export const toShareLink = (context: AddressContext, row: ShareLinkRow): ShareLi
   createdAt: row.created_at.toISOString(),
   name: row.name,
   active: row.is_active,
+  ...(row.last_used_at === null ? {} : { lastUsedAt: row.last_used_at.toISOString() }),
   urls: {
     location: shareLinkUrl(context, row),
     published: withKey(context.urls.page(row.space_id, ''), toShareKey(context.signingKey, row.id)),

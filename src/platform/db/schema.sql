@@ -1261,12 +1261,13 @@ create table share_links (
   is_active boolean not null default true,
   created_by text,
   created_at timestamp with time zone not null default now(),
+  last_used_at timestamp with time zone,
   constraint share_links_pkey PRIMARY KEY (id),
   constraint share_links_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
   constraint share_links_space_id_fkey FOREIGN KEY (space_id) REFERENCES spaces(id) ON DELETE CASCADE
 );
 CREATE INDEX share_links_space ON share_links USING btree (space_id, created_at, id);
-CREATE TRIGGER share_links_announced AFTER DELETE OR UPDATE ON share_links FOR EACH ROW EXECUTE FUNCTION announce_change('id');
+CREATE TRIGGER share_links_announced AFTER DELETE OR UPDATE OF space_id, name, is_active ON share_links FOR EACH ROW EXECUTE FUNCTION announce_change('id');
 
 create table sign_in_failures (
   key bytea not null,

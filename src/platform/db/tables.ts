@@ -854,6 +854,7 @@ export interface ShareLinks {
   is_active: Filled<boolean>
   created_by: string | null
   created_at: Filled<Timestamp>
+  last_used_at: Timestamp | null
 }
 
 export interface SignInFailures {

@@ -107,11 +107,20 @@ function OneLink({ space, link, onChange, onDelete }: LinkProps) {
           <p className="grow rows-title">
             <bdi>{link.name}</bdi>
           </p>
-          <span className="small faint">
-            {link.active ? <Time value={link.createdAt} /> : t('shareLinks.off')}
-          </span>
+          {!link.active && <span className="small faint">{t('shareLinks.off')}</span>}
         </div>
       )}
+      <p className="small faint">
+        {t('shareLinks.made')} <Time value={link.createdAt} />
+        {' · '}
+        {link.lastUsedAt === undefined ? (
+          t('shareLinks.unused')
+        ) : (
+          <>
+            {t('shareLinks.used')} <Time value={link.lastUsedAt} />
+          </>
+        )}
+      </p>
       {link.active && <CopyField label={t('shareLinks.linkOf', { name })} value={link.urls.published} />}
       {!isRenamed && (
         <div className="row wrap">
