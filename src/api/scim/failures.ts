@@ -11,6 +11,8 @@ const KEYWORDS: ReadonlyMap<string, string> = new Map([
   ['scim_attribute_unknown', 'invalidFilter'],
   ['scim_uniqueness', 'uniqueness'],
   ['scim_mutability', 'mutability'],
+  // Not compatible with the current state of the attribute.
+  ['last_admin', 'mutability'],
   ['scim_syntax_invalid', 'invalidSyntax'],
   ['scim_path_invalid', 'invalidPath'],
   ['scim_target_missing', 'noTarget'],
@@ -40,9 +42,11 @@ export type ScimErrorReply = {
   readonly body: object
 }
 
-export function toScimError(error: unknown): ScimErrorReply {
+/** `method`: a DELETE has no keywords. */
+export function toScimError(error: unknown, method: string): ScimErrorReply {
   const { isBug, status, headers, body } = toErrorReply(error)
-  const keyword = KEYWORDS.get(String((error as { code?: unknown } | null)?.code))
+  const code = String((error as { code?: unknown } | null)?.code)
+  const keyword = method === 'DELETE' ? undefined : KEYWORDS.get(code)
   return {
     isBug,
     status,

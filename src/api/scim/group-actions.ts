@@ -1,6 +1,6 @@
 // What a directory does with the teams of its organization, which it calls groups. Each verb is one transaction.
 import type { Selectable } from 'kysely'
-import { orMissing } from '../../base/errors.ts'
+import { orMissing, precondition } from '../../base/errors.ts'
 import type { PatchOperation } from '../../engines/scim/patch.ts'
 import type { Trx } from '../../platform/db/database.ts'
 import type { Teams } from '../../platform/db/tables.ts'
@@ -12,7 +12,8 @@ import { PEOPLE_MAX } from '../teams/schema.ts'
 import { invalidValue, notUnique } from './failures.ts'
 import { type GroupDraft, readGroup } from './group-draft.ts'
 import { findGroup, type GroupRow, isTitleTaken, upsertGroupRecord } from './group-rows.ts'
-import type { ScimContext } from './user-actions.ts'
+import { versionOfGroup } from './group-wire.ts'
+import type { ScimContext, Versions } from './user-actions.ts'
 
 declare module '../../platform/events/append.ts' {
   interface EventPayloads {
@@ -43,12 +44,14 @@ export const changeGroup = (
   context: ScimContext,
   id: string,
   operations: readonly PatchOperation[],
+  versions: Versions,
 ): Promise<GroupRow> => {
   const draft = readGroup(operations)
   const { displayName, externalId } = draft
   const { organizationId } = context.principal
   return context.transaction(async trx => {
     const team = await getLocked(trx, organizationId, id)
+    await requireVersion(trx, team, versions)
     if (displayName !== undefined && displayName !== team.title) {
       if (await isTitleTaken(trx, organizationId, displayName, id)) throw TAKEN
       await renameLockedTeam(trx, context, team, displayName, null)
@@ -69,14 +72,27 @@ export const changeGroup = (
 }
 
 /** With what it was given; its members stay members of the organization. */
-export const deleteGroup = (context: ScimContext, id: string): Promise<void> =>
+export const deleteGroup = (context: ScimContext, id: string, versions: Versions): Promise<void> =>
   context.transaction(async trx => {
     const team = await getLocked(trx, context.principal.organizationId, id)
+    await requireVersion(trx, team, versions)
     await deleteLockedTeam(trx, context, team, null)
   })
 
 async function getLocked(trx: Trx, organizationId: string, id: string): Promise<Selectable<Teams>> {
   return orMissing(await lockTeam(trx, organizationId, id), 'group')
+}
+
+/** Members are read for it only if a version is asked for. */
+async function requireVersion(
+  trx: Trx,
+  { id, organization_id }: Selectable<Teams>,
+  versions: Versions,
+): Promise<void> {
+  if (versions === null) return
+  const row = orMissing(await findGroup(trx, organization_id, id), 'group')
+  if (!versions.has(versionOfGroup(row, await listTeamMemberIds(trx, id))))
+    throw precondition('version_differs', 'The group has changed since you read it. Read it again.')
 }
 
 /** In parts, so that no event and no statement grows with the request. Who is in the team keeps the role they have. */

@@ -60,10 +60,8 @@ export function readGroup(operations: readonly PatchOperation[]): GroupDraft {
 }
 
 function readTitle(value: unknown): string {
-  const title = readText('displayName', value)
+  const title = readText('displayName', value, TITLE_CHARACTERS_MAX)
   if (title === null) throw invalidValue('displayName: this is required.')
-  if (title.length > TITLE_CHARACTERS_MAX)
-    throw invalidValue(`displayName: the name of a team has at most ${TITLE_CHARACTERS_MAX} characters.`)
   return title
 }
 

@@ -30,7 +30,7 @@ const selectGroups = (db: Db | Trx, organizationId: string) =>
 export const findGroup = (db: Db | Trx, organizationId: string, id: string): Promise<GroupRow | undefined> =>
   selectGroups(db, organizationId).where('teams.id', '=', id).executeTakeFirst()
 
-/** By title. */
+/** In the order in which they were made: an index of titles would be read for what a filter finds by key. */
 export const listGroups = (
   db: Db,
   organizationId: string,
@@ -39,7 +39,7 @@ export const listGroups = (
 ): Promise<GroupRow[]> =>
   selectGroups(db, organizationId)
     .where(conditionOf(organizationId, filter))
-    .orderBy('teams.title')
+    .orderBy('teams.created_at')
     .orderBy('teams.id')
     .offset(offset)
     .limit(count)
@@ -96,7 +96,8 @@ function groupAttributes(organizationId: string): Attributes {
         'displayname',
         {
           ...{ kind: 'text', column: sql<string>`teams.title`, isCaseExact: false },
-          equals: value => sql<boolean>`(lower(teams.title) = lower(${value}::text))`,
+          equals: value => sql<boolean>`(teams.id = any(array(select id from teams
+            where lower(title) = lower(${value}::text) and organization_id = ${organizationId})))`,
         },
       ],
       [

@@ -172,23 +172,66 @@ test('what a group cannot have is refused, and changes nothing', async () => {
     [{ op: 'replace', path: 'members.display', value: 'x' }, 'mutability'],
     [{ op: 'replace', path: 'owner', value: 'x' }, 'invalidPath'],
     [{ op: 'replace', path: 'displayName', value: '' }, 'invalidValue'],
-    [{ op: 'replace', path: 'displayName', value: 'x'.repeat(65) }, 'invalidValue'],
+    [{ op: 'replace', path: 'displayName', value: 'x'.repeat(257) }, 'invalidValue'],
     [{ op: 'remove', path: 'displayName' }, 'invalidValue'],
     [{ op: 'replace', path: 'id', value: 'x' }, 'mutability'],
-    [
-      {
-        op: 'add',
-        path: 'members',
-        value: Array.from({ length: MEMBERS_MAX + 1 }, (_, n) => ({ value: `u${n}` })),
-      },
-      'invalidValue',
-    ],
   ] as const) {
     const { status, body } = await call('PATCH', `/Groups/${id}`, patchOf(add, operation))
     assert.deepEqual([status, body.scimType], [400, refusal], JSON.stringify(operation).slice(0, 100))
   }
+  const many = Array.from({ length: MEMBERS_MAX + 1 }, (_, n) => ({ value: `u${n}` }))
+  for (const [method, path, body] of [
+    ['PATCH', `/Groups/${id}`, patchOf({ op: 'add', path: 'members', value: many })],
+    ['PUT', `/Groups/${id}`, { displayName: 'Kept', members: many }],
+    ['POST', '/Groups', { displayName: 'Many', members: many }],
+  ] as const) {
+    const reply = await call(method, path, body)
+    assert.deepEqual([reply.status, reply.body.scimType], [400, 'invalidValue'])
+    assert.match(reply.body.detail, new RegExp(`at most ${MEMBERS_MAX}`), 'before any of them is looked for')
+  }
   assert.deepEqual(await membersOf(id), [])
   assert.equal((await call('POST', '/Groups', {})).body.scimType, 'invalidValue')
+})
+
+test('a group has a version of its name, its externalId and its members', async () => {
+  const [a = '', b = ''] = await people(2)
+  const longest = 'G'.repeat(256)
+  const { id, meta } = await group(longest, [a])
+  assert.equal((await w.call('GET', `${org}/teams/${id}`)).body.title, longest)
+  const first = await call('GET', `/Groups/${id}`)
+  assert.deepEqual([first.headers.etag, first.body.meta.version], [meta.version, meta.version])
+  const known = { 'if-none-match': meta.version }
+  assert.equal((await call('GET', `/Groups/${id}`, undefined, known)).status, 304)
+  const { body: list } = await call('GET', `/Groups?filter=${encodeURIComponent(`id eq "${id}"`)}`)
+  assert.equal(list.Resources[0].meta.version, meta.version)
+  const bare = await call('GET', `/Groups/${id}?excludedAttributes=members`)
+  assert.deepEqual(
+    [bare.headers.etag, bare.body.meta.version],
+    [undefined, undefined],
+    'members were not read',
+  )
+  const versions = new Set([meta.version])
+  for (const operation of [
+    { op: 'add', path: 'members', value: [{ value: b }] },
+    { op: 'replace', path: 'displayName', value: 'Versions' },
+    { op: 'replace', path: 'externalId', value: 'versions' },
+  ]) {
+    const [current] = [...versions].slice(-1)
+    const match = { 'if-match': current ?? '' }
+    assert.equal((await call('PATCH', `/Groups/${id}`, patchOf(operation), match)).status, 204)
+    versions.add((await call('GET', `/Groups/${id}`)).body.meta.version)
+  }
+  assert.equal(versions.size, 4)
+  const old = { 'if-match': meta.version }
+  for (const [method, body] of [
+    ['PATCH', patchOf({ op: 'remove', path: 'members' })],
+    ['PUT', { displayName: 'Lost' }],
+    ['DELETE', undefined],
+  ] as const)
+    assert.equal((await call(method, `/Groups/${id}`, body, old)).status, 412, method)
+  assert.deepEqual(await membersOf(id), [a, b].sort())
+  const [last = ''] = [...versions].slice(-1)
+  assert.equal((await call('DELETE', `/Groups/${id}`, undefined, { 'if-match': last })).status, 204)
 })
 
 test('removing a person who is in no group, or is nobody, is done', async () => {

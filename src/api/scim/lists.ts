@@ -53,15 +53,23 @@ export const groupsOf = ({ db, urls }: Reading, organizationId: string): Kind =>
   },
 })
 
-export async function readGroups(
+async function readGroups(
   { db, urls }: Reading,
   organizationId: string,
   rows: readonly GroupRow[],
   projection: Projection,
 ): Promise<readonly object[]> {
-  const ids = projection.shows('members') ? rows.map(({ id }) => id) : []
-  const members = await findMembersOf(db, organizationId, ids)
-  return rows.map(row => projection.of(toScimGroup(urls, organizationId, row, members.get(row.id) ?? [])))
+  const members = projection.shows('members')
+    ? await findMembersOf(
+        db,
+        organizationId,
+        rows.map(({ id }) => id),
+      )
+    : undefined
+  return rows.map(row => {
+    const theirs = members === undefined ? undefined : (members.get(row.id) ?? [])
+    return projection.of(toScimGroup(urls, organizationId, row, theirs))
+  })
 }
 
 async function withinBound(db: Services['db'], rows: readonly GroupRow[]): Promise<readonly GroupRow[]> {

@@ -120,26 +120,52 @@ test('a page of groups ends before it has more members than the bound', async ()
   assert.equal(bare.body.itemsPerPage, 2)
 })
 
+/** The plan of the statement that lists what a filter finds. */
+async function planOf(path: string, filter: string, found: string): Promise<string> {
+  const statements = await statementsOf(async () => {
+    const query = new URLSearchParams({ filter, attributes: 'externalId' })
+    const { body } = await call('GET', `/${path}?${query}`)
+    assert.deepEqual(
+      body.Resources.map(({ id }: { id: string }) => id),
+      [found],
+    )
+  })
+  const asked = statements.find(({ text }) => text?.includes('offset') && text.includes('scim_'))
+  assert.ok(asked?.text !== undefined, 'the list is one statement')
+  const text = asked.text.replaceAll(/\$(\d+)/g, (_, n) => literal(asked.values?.[Number(n) - 1]))
+  const { rows } = await sql.raw<{ 'QUERY PLAN': string }>(`explain ${text}`).execute(w.services.db)
+  return rows.map(row => row['QUERY PLAN']).join('\n')
+}
+
 test('people are found by an index, in any of the ways that directories ask', async () => {
-  const plans: string[] = []
-  const execute = w.services.db
   for (const filter of [
     'userName eq "many-77@people.test"',
     'externalId eq "external-77"',
     'id eq "many-77"',
     'emails.value eq "many-77@people.test"',
   ]) {
-    const statements = await statementsOf(async () => {
-      const { body } = await call('GET', `/Users?filter=${encodeURIComponent(filter)}&attributes=userName`)
-      assert.equal(body.Resources[0].id, 'many-77')
-    })
-    const asked = statements.find(({ text }) => text?.includes('offset') && text.includes('scim_people'))
-    assert.ok(asked?.text !== undefined, 'the list is one statement')
-    const text = asked.text.replaceAll(/\$(\d+)/g, (_, n) => literal(asked.values?.[Number(n) - 1]))
-    const { rows } = await sql.raw<{ 'QUERY PLAN': string }>(`explain ${text}`).execute(execute)
-    plans.push(rows.map(row => row['QUERY PLAN']).join('\n'))
+    const plan = await planOf('Users', filter, 'many-77')
+    assert.doesNotMatch(plan, /Seq Scan on (?:members|users|scim_people)/, plan)
   }
-  for (const plan of plans) assert.doesNotMatch(plan, /Seq Scan on (?:members|users|scim_people)/, plan)
+})
+
+test('a group is found by an index of names, in any case', async () => {
+  await w.services.transaction(async trx => {
+    await sql`insert into teams (id, organization_id, title)
+      select 'team-' || n, ${w.organizationId}, 'Team ' || n from generate_series(1, ${PEOPLE}::integer) n`.execute(
+      trx,
+    )
+    await sql`insert into scim_groups (team_id, organization_id, external_id)
+      select 'team-' || n, ${w.organizationId}, 'group-' || n from generate_series(1, ${PEOPLE}::integer) n`.execute(
+      trx,
+    )
+  })
+  const plan = await planOf('Groups', 'displayName eq "TEAM 77"', 'team-77')
+  assert.match(plan, /teams_name/, plan)
+  for (const filter of ['displayName eq "TEAM 77"', 'externalId eq "group-77"', 'id eq "team-77"']) {
+    const found = await planOf('Groups', filter, 'team-77')
+    assert.doesNotMatch(found, /Seq Scan/, found)
+  }
 })
 
 const literal = (value: unknown): string =>

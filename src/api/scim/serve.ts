@@ -12,9 +12,10 @@ import type { Origin } from '../../platform/events/append.ts'
 import { resourceTypesOf, schemasOf, serviceConfigOf } from './description.ts'
 import { invalidPath, invalidSyntax, invalidValue, noTarget, SCIM_TYPE, toScimError } from './failures.ts'
 import { changeGroup, createGroup, deleteGroup } from './group-actions.ts'
-import { findGroup } from './group-rows.ts'
+import { findGroup, findMembersOf } from './group-rows.ts'
+import { toScimGroup, versionOfGroup } from './group-wire.ts'
 import { LIST_SCHEMA, readListQuery, readProjectionOf } from './list-query.ts'
-import { groupsOf, readGroups, readList, readUsers, usersOf } from './lists.ts'
+import { groupsOf, readList, readUsers, usersOf } from './lists.ts'
 import { changePerson, createPerson, deletePerson, type ScimContext, type Versions } from './user-actions.ts'
 import { findPerson } from './user-rows.ts'
 import { groupUrlOf, userUrlOf, versionOf } from './user-wire.ts'
@@ -36,7 +37,7 @@ export function serveScim(app: FastifyInstance, services: Services): void {
     async scope => {
       scope.addContentTypeParser('application/scim+json', app.readJsonBody)
       scope.setErrorHandler((error, request, reply) => {
-        const { isBug, status, headers, body } = toScimError(error)
+        const { isBug, status, headers, body } = toScimError(error, request.method)
         if (isBug) request.log.error({ err: error }, 'bug')
         return reply.code(status).headers(headers).type(SCIM_TYPE).send(JSON.stringify(body))
       })
@@ -113,15 +114,30 @@ async function answerGroup(
 ): Promise<ScimAnswer> {
   const organizationId = organizationOf(context)
   const row = orMissing(await findGroup(context.db, organizationId, id), 'group')
-  const [body] = await readGroups(context, organizationId, [row], readProjectionOf(asked))
-  return { status, headers: { location: groupUrlOf(context.urls, organizationId, id) }, body }
+  const projection = readProjectionOf(asked)
+  const location = groupUrlOf(context.urls, organizationId, id)
+  if (!projection.shows('members'))
+    return {
+      status,
+      headers: { location },
+      body: projection.of(toScimGroup(context.urls, organizationId, row, undefined)),
+    }
+  const members = (await findMembersOf(context.db, organizationId, [id])).get(id) ?? []
+  const etag = versionOfGroup(
+    row,
+    members.map(member => member.id),
+  )
+  const body = projection.of(toScimGroup(context.urls, organizationId, row, members))
+  return { status, headers: { location, etag }, body }
 }
 
-const getUser: Handler = async (context, request) => {
-  const answer = await answerUser(context, idOf(request), request.query)
-  const known = readVersions(request.headers['if-none-match'])
-  return known?.has(answer.headers?.etag ?? '') ? { status: 304, headers: answer.headers ?? {} } : answer
-}
+const unlessKnown =
+  (get: typeof answerUser): Handler =>
+  async (context, request) => {
+    const answer = await get(context, idOf(request), request.query)
+    const known = readVersions(request.headers['if-none-match'])
+    return known?.has(answer.headers?.etag ?? '') ? { status: 304, headers: answer.headers ?? {} } : answer
+  }
 
 const replaceUser: Handler = async (context, request) => {
   const operations = readResource(request.body)
@@ -148,13 +164,14 @@ const createTeam: Handler = async (context, request) => {
 const replaceGroup: Handler = async (context, request) => {
   // What a PUT leaves out is cleared, and only those whom it names are members (RFC 7644 §3.5.1).
   const cleared = readResource({ members: [], externalId: null })
-  await changeGroup(context, idOf(request), [...cleared, ...readResource(request.body)])
+  const operations = [...cleared, ...readResource(request.body)]
+  await changeGroup(context, idOf(request), operations, versionsOf(request))
   return answerGroup(context, idOf(request), request.query)
 }
 
 /** Answers without a body, as a group may be large (RFC 7644 §3.5.2). */
 const patchGroup: Handler = async (context, request) => {
-  await changeGroup(context, idOf(request), readPatch(request.body))
+  await changeGroup(context, idOf(request), readPatch(request.body), versionsOf(request))
   return request.query.attributes === undefined
     ? { status: 204 }
     : answerGroup(context, idOf(request), request.query)
@@ -202,7 +219,7 @@ const ROUTES: readonly (readonly ['GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', s
   ['GET', '/Users', list('users', 'query')],
   ['POST', '/Users', createUser],
   ['POST', '/Users/.search', list('users', 'body')],
-  ['GET', '/Users/:id', getUser],
+  ['GET', '/Users/:id', unlessKnown(answerUser)],
   ['PUT', '/Users/:id', replaceUser],
   ['PATCH', '/Users/:id', patchUser],
   [
@@ -216,14 +233,14 @@ const ROUTES: readonly (readonly ['GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', s
   ['GET', '/Groups', list('groups', 'query')],
   ['POST', '/Groups', createTeam],
   ['POST', '/Groups/.search', list('groups', 'body')],
-  ['GET', '/Groups/:id', (context, request) => answerGroup(context, idOf(request), request.query)],
+  ['GET', '/Groups/:id', unlessKnown(answerGroup)],
   ['PUT', '/Groups/:id', replaceGroup],
   ['PATCH', '/Groups/:id', patchGroup],
   [
     'DELETE',
     '/Groups/:id',
     async (context, request) => {
-      await deleteGroup(context, idOf(request))
+      await deleteGroup(context, idOf(request), versionsOf(request))
       return { status: 204 }
     },
   ],

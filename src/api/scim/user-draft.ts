@@ -127,15 +127,17 @@ function changeEmail(draft: UserDraft, { op, path, value }: PatchOperation, sub:
   return { ...draft, email: readAddress(fieldOf(chosen, 'value')) }
 }
 
-/** The primary address, else one for work, else the first. */
+/** Of those that have a value: the primary address, else one for work, else the first. */
 function chooseEmail(value: unknown): unknown {
   if (typeof value === 'string') return { value }
   const all = Array.isArray(value) ? value : [value]
   for (const one of all)
     if (!isObject(one)) throw invalidValue('emails: this must be a list of objects with a value.')
+  const filled = all.filter(one => (fieldOf(one, 'value') ?? '') !== '')
   return (
-    all.find(one => readActiveOr(fieldOf(one, 'primary'), false)) ??
-    all.find(one => String(fieldOf(one, 'type')).toLowerCase() === EMAIL_TYPE) ??
+    filled.find(one => readActiveOr(fieldOf(one, 'primary'), false)) ??
+    filled.find(one => String(fieldOf(one, 'type')).toLowerCase() === EMAIL_TYPE) ??
+    filled[0] ??
     all[0]
   )
 }
@@ -148,11 +150,11 @@ function readAddress(value: unknown): string | null {
 }
 
 /** Null and the empty text remove it. */
-export function readText(field: string, value: unknown): string | null {
+export function readText(field: string, value: unknown, charactersMax = TEXT_CHARACTERS_MAX): string | null {
   if (value === null || value === undefined || value === '') return null
   if (typeof value !== 'string') throw invalidValue(`${field}: this must be a text.`)
-  if (value.length > TEXT_CHARACTERS_MAX)
-    throw invalidValue(`${field}: it has more than ${TEXT_CHARACTERS_MAX} characters.`)
+  if (value.length > charactersMax)
+    throw invalidValue(`${field}: it has more than ${charactersMax} characters.`)
   if (/\p{Cc}/u.test(value)) throw invalidValue(`${field}: it has control characters.`)
   return value.trim() === '' ? null : value
 }

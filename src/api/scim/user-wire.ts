@@ -8,9 +8,12 @@ import { baseUrlOf } from './wire.ts'
 const VERSION_CHARACTERS = 16
 
 /** Weak: equal versions mean that nothing that a directory can write differs (RFC 7644 §3.14). */
+export const toVersion = (said: unknown): string =>
+  `W/"${sha256(JSON.stringify(said)).slice(0, VERSION_CHARACTERS)}"`
+
 export function versionOf(row: PersonRow): string {
   const { joined_at: _joined, changed_at: _changed, made_account: _made, ...said } = row
-  return `W/"${sha256(JSON.stringify(said)).slice(0, VERSION_CHARACTERS)}"`
+  return toVersion(said)
 }
 
 export function toScimUser(

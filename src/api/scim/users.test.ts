@@ -176,17 +176,54 @@ test('a PUT replaces what it names, and clears what it leaves out', async () => 
 test('the last admin is neither disabled nor removed, whatever else the request has', async () => {
   const { id } = w.people.admin
   const disable = patchOf({ op: 'replace', value: { active: false, displayName: 'Gone' } })
-  for (const reply of [
-    await call('PATCH', `/Users/${id}`, disable),
-    await call('PUT', `/Users/${id}`, { userName: w.people.admin.email, active: 'False' }),
-    await call('DELETE', `/Users/${id}`),
-  ]) {
-    assert.equal(reply.status, 409)
+  for (const [reply, keyword] of [
+    [await call('PATCH', `/Users/${id}`, disable), 'mutability'],
+    [await call('PUT', `/Users/${id}`, { userName: w.people.admin.email, active: 'False' }), 'mutability'],
+    // Keywords are for what changes an attribute (RFC 7644 §3.12, table 9).
+    [await call('DELETE', `/Users/${id}`), undefined],
+  ] as const) {
+    assert.deepEqual([reply.status, reply.body.scimType], [409, keyword])
     assert.match(reply.body.detail, /the last admin/)
   }
   const { body } = await call('GET', `/Users/${id}`)
   assert.equal(body.active, true)
   assert.notEqual(body.displayName, 'Gone', 'nothing is half done')
+})
+
+test('of two admins who are disabled or removed at once, one stays', async () => {
+  const { body: other } = await w.call('POST', '/orgs', { body: { title: 'Two admins' } })
+  const there = await directoryOf(w, other.id, 'admins')
+  const { id } = await there.person()
+  await w.call('PATCH', `/orgs/${other.id}/members/${id}`, { body: { role: 'admin' } })
+  const disable = patchOf({ op: 'replace', path: 'active', value: false })
+  const replies = await Promise.all([
+    there.call('PATCH', `/Users/${id}`, disable),
+    there.call('DELETE', `/Users/${w.people.admin.id}`),
+  ])
+  assert.equal(replies.filter(({ status }) => status === 409).length, 1, JSON.stringify(replies))
+})
+
+test('of several addresses the primary one is kept, and the others are no mistake', async () => {
+  const [work, home] = [address('several-work'), address('several-home')]
+  const { status, body } = await call('POST', '/Users', {
+    userName: address('several'),
+    emails: [
+      { value: 'not looked at', type: 'other' },
+      { value: home, type: 'home', primary: true },
+      { value: work, type: 'work', primary: false },
+    ],
+  })
+  assert.deepEqual([status, body.emails], [201, [{ value: home, type: 'work', primary: true }]])
+  const empty = [{ value: '', type: 'home', primary: true }, { type: 'other' }, { value: work, type: 'work' }]
+  const replaced = await call(
+    'PATCH',
+    `/Users/${body.id}`,
+    patchOf({ op: 'replace', path: 'emails', value: empty }),
+  )
+  assert.deepEqual([replaced.status, replaced.body.emails[0].value], [200, work])
+  const second = { op: 'add', path: 'emails', value: [{ value: home, type: 'home' }] }
+  const added = await call('PATCH', `/Users/${body.id}`, patchOf(second))
+  assert.deepEqual([added.status, added.body.emails.length, added.body.emails[0].value], [200, 1, work])
 })
 
 test('who is removed keeps the account and other organizations', async () => {
@@ -416,8 +453,8 @@ test('what cannot be done is refused in words, and changes nothing', async () =>
 test('the description of the service is that of the service', async () => {
   const { body: config } = await call('GET', '/ServiceProviderConfig')
   assert.deepEqual(
-    [config.patch.supported, config.bulk.supported, config.filter.maxResults, config.etag.supported],
-    [true, false, 200, true],
+    [config.patch, config.bulk, config.filter, config.sort, config.etag].map(({ supported }) => supported),
+    [true, false, true, false, true],
   )
   const { body: types } = await call('GET', '/ResourceTypes')
   assert.deepEqual(

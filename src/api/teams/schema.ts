@@ -4,7 +4,8 @@ import { ListOf, model, OneOf, PageOf, Timestamp } from '../../http/list.ts'
 import { RefTo } from '../../http/references.ts'
 import { Member } from '../members/schema.ts'
 
-export const TITLE_CHARACTERS_MAX = 64
+/** As directories name groups: Entra ID up to 256 characters. */
+export const TITLE_CHARACTERS_MAX = 256
 /** People that one call adds, changes or removes, each. */
 export const PEOPLE_MAX = 1000
 const TEAM_ROLES = ['owner', 'member'] as const

@@ -27,7 +27,7 @@ import { RowList } from '../../parts/row-list.tsx'
 import { Loaded } from '../../parts/state.tsx'
 import { say, sayFailure } from '../../parts/toasts.tsx'
 
-const TITLE_CHARACTERS_MAX = 64
+const TITLE_CHARACTERS_MAX = 256
 
 type Props = { readonly of: Organization; readonly team: Team; readonly onClose: () => void }
 

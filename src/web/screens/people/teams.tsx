@@ -80,7 +80,7 @@ function List({ of }: { readonly of: Organization }) {
   )
 }
 
-const TITLE_CHARACTERS_MAX = 64
+const TITLE_CHARACTERS_MAX = 256
 
 function NewTeam({ of }: { readonly of: Organization }) {
   const [isOpen, setOpen] = useState(false)
