@@ -7,13 +7,12 @@ import { isObject } from '../../base/objects.ts'
 import type { Services } from '../../http/context.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { VERSION } from '../../platform/version.ts'
+import { type Row, readEventsAbout, readEventsBy } from './events.ts'
 import { findOrganizationsActedIn } from './rows.ts'
 import { SECTIONS, type Section } from './sections.ts'
 
 // A description of a change request has up to 130 KB.
 const ROWS_AT_ONCE = 100
-
-type Row = Readonly<Record<string, unknown>>
 
 /** The pieces of the document. The person may write meanwhile: each portion is of the moment at which it is read. */
 export async function* writePerson({ db }: Pick<Services, 'db'>, user: UserRow): AsyncGenerator<string> {
@@ -22,7 +21,8 @@ export async function* writePerson({ db }: Pick<Services, 'db'>, user: UserRow):
   const head = { object: 'person-export', version: VERSION, madeAt: now(), account: toWire(account) }
   yield JSON.stringify(head).slice(0, -1)
   for (const section of SECTIONS) yield* writeList(section.name, readSection(db, section, id))
-  yield* writeList('auditEvents', readEvents(db, id))
+  yield* writeList('auditEvents', readEventsBy(db, id))
+  yield* writeList('eventsAbout', readEventsAbout(db, id))
   yield '}\n'
 }
 
@@ -67,32 +67,6 @@ async function* readSection(db: Db, section: Section, userId: string): AsyncGene
     yield rows.map(({ key: _, ...row }) => row)
     if (rows.length < ROWS_AT_ONCE) return
     after = rows.at(-1)?.key
-  }
-}
-
-/** What they did, by organization, and then what concerns their account. */
-async function* readEvents(db: Db, userId: string): AsyncGenerator<readonly Row[]> {
-  for (const organizationId of await findOrganizationsActedIn(db, userId))
-    yield* readEventsWhere(db, sql`organization_id = ${organizationId} and actor_id = ${userId}`)
-  yield* readEventsWhere(
-    db,
-    sql`organization_id is null and coalesce(payload->>'user', actor_id) = ${userId}`,
-  )
-}
-
-async function* readEventsWhere(db: Db, whose: RawBuilder<unknown>): AsyncGenerator<readonly Row[]> {
-  let after: RawBuilder<unknown> = sql`true`
-  for (;;) {
-    const { rows } = await sql<Row & { id: string; at: string }>`
-      select id, type, organization_id, space_id, actor_id, source, address, token_id, occurred_at, payload,
-        occurred_at::text as at
-      from events where ${whose} and ${after} order by occurred_at desc, id desc limit ${ROWS_AT_ONCE}`.execute(
-      db,
-    )
-    yield rows.map(({ at: _, ...row }) => row)
-    const last = rows.at(-1)
-    if (last === undefined || rows.length < ROWS_AT_ONCE) return
-    after = sql`(occurred_at, id) < (${last.at}::timestamptz, ${last.id})`
   }
 }
 

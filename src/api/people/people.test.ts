@@ -124,6 +124,48 @@ test('people export everything they wrote and everything that names them, withou
   assert.ok(!text.includes(ada.token) && !/hash|secret/i.test(text.replace('encode(blob_hash', '')))
 })
 
+test('an export has what others did about a person, without where they did it from and whom else they meant', async () => {
+  const ada = await author()
+  const org = `/orgs/${w.organizationId}`
+  const other = w.people.comment
+  await w.call('PATCH', `${org}/members/${ada.id}`, { body: { role: 'edit' } })
+  const team = (
+    await w.call('PUT', `${org}/teams`, { body: { title: 'Named', members: [ada.id, other.id] } })
+  ).body
+  await w.call('PUT', `${org}/teams/${team.id}/members`, { body: { delete: [other.id], update: {} } })
+  await w.call('PUT', `${org}/teams/${team.id}/members/${ada.id}`, { body: { role: 'owner' } })
+  await w.call('POST', `/spaces/${space.id}/permissions`, {
+    body: { users: [ada.id, other.id], role: 'review' },
+  })
+  const changeRequest = (
+    await w.call('POST', `/spaces/${space.id}/change-requests`, { body: { subject: 'Asked' } })
+  ).body
+  await w.call('POST', `/spaces/${space.id}/change-requests/${changeRequest.id}/requested-reviewers`, {
+    body: { users: [ada.id, other.id] },
+  })
+  await w.services.transaction(trx =>
+    w.services.events.append(trx, {
+      type: 'second_factor.reset',
+      actorId: w.people.admin.id,
+      payload: { user: ada.id },
+    }),
+  )
+  const { body, text } = await w.call('GET', '/user/export', { as: ada.as })
+  const types = body.eventsAbout.map(({ type }: { type: string }) => type).sort()
+  assert.deepEqual(types, [
+    ...['change_request.review_requested', 'member.changed', 'space.permission_changed'],
+    ...['team.created', 'team.members_changed'],
+  ])
+  for (const { actorId, address, tokenId } of body.eventsAbout)
+    assert.deepEqual([actorId, address, tokenId], [w.people.admin.id, null, null])
+  const reset = body.auditEvents.find(({ type }: { type: string }) => type === 'second_factor.reset')
+  assert.deepEqual([reset.address, reset.tokenId], [null, null])
+  assert.ok(!text.includes(other.id), 'nobody else')
+  await w.call('DELETE', `${org}/members/${ada.id}`)
+  const { body: left } = await w.call('GET', '/user/export', { as: ada.as })
+  assert.ok(left.eventsAbout.some(({ type }: { type: string }) => type === 'member.removed'))
+})
+
 test('an export has every row, however many portions it takes', async () => {
   const ada = await author()
   await w.services.transaction(async trx => {

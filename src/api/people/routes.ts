@@ -17,7 +17,7 @@ export const peopleOperations = [
     path: '/user/export',
     summary: 'Export your data',
     description:
-      'A file with everything that names you or that you wrote: account, memberships, sessions, tokens without their secrets, notifications, change requests, comments, reviews, revisions, and what the audit has of you. It is written as it is read; one that breaks off is not valid JSON. Octavo extension.',
+      'A file with everything that names you or that you wrote: account, memberships, sessions, tokens without their secrets, notifications, change requests, comments, reviews, revisions, what the audit has of you, and what others did about you. It is written as it is read; one that breaks off is not valid JSON. Octavo extension.',
     reply: PersonExport,
     isDownload: true,
     sensitive: true,

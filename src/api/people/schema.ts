@@ -11,7 +11,10 @@ export const PersonExport = model('PersonExport', {
   madeAt: Timestamp,
   account: Fields,
   ...Object.fromEntries(
-    [...SECTIONS.map(({ name }) => name), 'auditEvents'].map(name => [name, Type.Array(Fields)]),
+    [...SECTIONS.map(({ name }) => name), 'auditEvents', 'eventsAbout'].map(name => [
+      name,
+      Type.Array(Fields),
+    ]),
   ),
 })
 

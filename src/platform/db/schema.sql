@@ -308,6 +308,7 @@ create table events (
   constraint events_actor_kind_check CHECK ((actor_kind = ANY (ARRAY['user'::text, 'integration'::text, 'installation'::text]))),
   constraint events_source_check CHECK ((source = ANY (ARRAY['ui'::text, 'api'::text, 'integration'::text, 'script'::text])))
 );
+CREATE INDEX events_about ON events USING btree (((payload ->> 'user'::text)), occurred_at DESC, id DESC) WHERE ((organization_id IS NOT NULL) AND ((payload ->> 'user'::text) IS NOT NULL));
 CREATE INDEX events_actor ON events USING btree (organization_id, actor_id, occurred_at DESC, id DESC);
 CREATE INDEX events_change_request ON events USING btree (((payload ->> 'changeRequest'::text)), occurred_at, id) WHERE ((payload ->> 'changeRequest'::text) IS NOT NULL);
 CREATE INDEX events_organization ON events USING btree (organization_id, occurred_at DESC, id DESC);
