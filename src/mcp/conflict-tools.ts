@@ -5,7 +5,6 @@ import { type Conflict, ConflictAddress } from '../api/conflicts/schema.ts'
 import { counted } from '../base/counted.ts'
 import { keysOf } from '../base/objects.ts'
 import { OneOf } from '../http/list.ts'
-import type { Api } from './api.ts'
 import { ChangeRequestId, SpaceId } from './fields.ts'
 import { contentAt } from './reads.ts'
 import { toLine } from './text.ts'
@@ -35,14 +34,14 @@ const Conflicts = Type.Object({
   compared: Type.Optional(Compared),
 })
 
-/** What an update answers. */
-type Outcome = {
-  readonly result: string
-  readonly revision: string
+type Found = {
   readonly conflicts?: readonly Conflict[]
   readonly more?: number
   readonly compared?: Static<typeof Compared>
 }
+
+/** What an update answers. */
+type Outcome = Found & { readonly result: string; readonly revision: string }
 
 const readConflicts = tool({
   name: 'read_conflicts',
@@ -53,8 +52,7 @@ const readConflicts = tool({
   output: Conflicts,
   isReadOnly: true,
   async run(api, { space, changeRequest }) {
-    const outcome = await update(api, contentAt(space, changeRequest), { dryRun: true })
-    return describeConflicts(outcome)
+    return describeConflicts(await api.call<Found>('GET', `${contentAt(space, changeRequest)}/conflicts`))
   },
 })
 
@@ -100,9 +98,8 @@ const settleConflicts = tool({
         'arguments.compared: this is required with resolutions; read_conflicts gives it.',
       )
     const sent = toResolutions(resolutions)
-    const outcome = await update(api, content, {
-      body: { resolutions: sent, ...(compared === undefined ? {} : { compared }) },
-    })
+    const body = { resolutions: sent, ...(compared === undefined ? {} : { compared }) }
+    const outcome = await api.call<Outcome>('POST', `${content}/update`, { body })
     if (outcome.result === 'conflicts') {
       const { text, data } = describeConflicts(outcome)
       return { text: `Nothing was written: conflicts are left.\n${text}`, data: { done: false, ...data } }
@@ -114,12 +111,7 @@ const settleConflicts = tool({
   },
 })
 
-type Sent = { readonly dryRun?: true; readonly body?: object }
-
-const update = (api: Api, content: string, { dryRun, body = {} }: Sent): Promise<Outcome> =>
-  api.call('POST', `${content}/update`, { query: { dryRun }, body })
-
-function describeConflicts({ conflicts = [], more = 0, compared }: Outcome) {
+function describeConflicts({ conflicts = [], more = 0, compared }: Found) {
   const shown = conflicts.map(toShown)
   const count = shown.length + more
   const text = [

@@ -1,10 +1,6 @@
-// Who is asked for a review: people by id, name or email address, and teams by id or name, as far as the caller may see
-// them. What is wrong with all of them is said at once.
+// Who is asked for a review: people who may review in the space by id, name or email address, and teams by id or name, as
+// far as the caller may see them. What is wrong with all of them is said at once.
 import type { User } from '../api/accounts/schema.ts'
-import type { ChangeRequest, RequestedReviewer } from '../api/change-requests/schema.ts'
-import type { Comment } from '../api/comments/schema.ts'
-import type { Member } from '../api/members/schema.ts'
-import type { Review } from '../api/reviews/schema.ts'
 import type { Space } from '../api/spaces/schema.ts'
 import type { Team } from '../api/teams/schema.ts'
 import { ID_LENGTH } from '../base/ids.ts'
@@ -17,7 +13,6 @@ import { ArgumentError } from './tool.ts'
 // One more is found than is named.
 const CANDIDATES_READ = 11
 const CANDIDATES_NAMED = CANDIDATES_READ - 1
-const SAID_READ = 100
 const SEARCH_CHARACTERS_MAX = 256
 // A guest of an organization is told that there is none.
 const REFUSED: readonly number[] = [403, 404]
@@ -33,17 +28,8 @@ export async function findReviewers(api: Api, { space, changeRequest }: Named, w
   const { organization } = await api.call<Space>('GET', at`/spaces/${space}`)
   const place = at`/orgs/${organization}`
   const problems: string[] = []
-  let taking: readonly Candidate[] | undefined
-  const users = await idsOf('users', wanted.users, problems, async name => {
-    try {
-      return await listMembers(api, place, name)
-    } catch (error) {
-      // People who may not list members still see who takes part here.
-      if (!isRefusal(error)) throw error
-      taking ??= await listParticipants(api, contentAt(space, changeRequest))
-      return taking
-    }
-  })
+  const possible = `${contentAt(space, changeRequest)}/possible-reviewers`
+  const users = await idsOf('users', wanted.users, problems, name => listPeople(api, possible, name))
   const teams = await idsOf('teams', wanted.teams, problems, name => listTeams(api, place, name))
   if (problems.length > 0) throw new ArgumentError(problems.join('\n'))
   return { users, teams }
@@ -82,7 +68,7 @@ function choose(
   const [only, ...others] = found
   if (only === undefined)
     return {
-      problem: `there is nobody called "${toLine(name)}" whom you may see. Name an id, as read_change_request and read_comments give them.`,
+      problem: `there is nobody called "${toLine(name)}" whom you may ask here. Name an id, as read_change_request and read_comments give them.`,
     }
   if (others.length === 0) return { id: only.id }
   const named = found.slice(0, CANDIDATES_NAMED).map(toCandidate).join(', ')
@@ -95,12 +81,12 @@ const toCandidate = ({ id, name, email }: Candidate): string =>
 
 const folded = (text: string): string => text.normalize('NFKC').trim().toLowerCase()
 
-async function listMembers(api: Api, place: string, name: string): Promise<Candidate[]> {
+async function listPeople(api: Api, possible: string, name: string): Promise<Candidate[]> {
   const search = name.trim().slice(0, SEARCH_CHARACTERS_MAX)
-  const { items } = await api.call<List<Member>>('GET', `${place}/members`, {
+  const { items } = await api.call<List<User>>('GET', possible, {
     query: { search, limit: CANDIDATES_READ },
   })
-  return items.flatMap(({ user, disabled }) => (disabled ? [] : [toPerson(user)]))
+  return items.map(({ id, displayName, email }) => ({ id, name: displayName, email }))
 }
 
 async function listTeams(api: Api, place: string, name: string): Promise<Candidate[]> {
@@ -115,23 +101,3 @@ async function listTeams(api: Api, place: string, name: string): Promise<Candida
     return []
   }
 }
-
-/** Who opened, reviewed or discussed it, or was asked to. */
-async function listParticipants(api: Api, content: string): Promise<Candidate[]> {
-  const query = { limit: SAID_READ }
-  const [one, requested, reviews, comments] = await Promise.all([
-    api.call<ChangeRequest>('GET', content),
-    api.call<List<RequestedReviewer>>('GET', `${content}/requested-reviewers`, { query }),
-    api.call<List<Review>>('GET', `${content}/reviews`, { query }),
-    api.call<List<Comment>>('GET', `${content}/comments`, { query: { ...query, status: 'all' } }),
-  ])
-  const people = [
-    one.createdBy,
-    ...requested.items.flatMap(asked => (asked.kind === 'user' ? [asked.user] : [])),
-    ...reviews.items.map(({ reviewer }) => reviewer),
-    ...comments.items.map(({ postedBy }) => postedBy),
-  ]
-  return [...new Map(people.map(user => [user.id, toPerson(user)])).values()]
-}
-
-const toPerson = ({ id, displayName, email }: User): Candidate => ({ id, name: displayName, email })

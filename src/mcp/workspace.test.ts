@@ -66,6 +66,12 @@ test('a client finds a page, reads it, and proposes a better one', async () => {
   const page = await use('read_page', { space, page: rain })
   assert.match(page.text, /# Rain\n\n## Clothes\n\nTake the yellow umbrella along\.\n/)
   assert.equal((await use('read_page', { space, path: '/rain' })).text, page.text)
+  for (const path of ['rain', 'rain.md']) {
+    const address = `http://octavo.test/s/${space}/${path}`
+    assert.equal((await use('read_page', { address })).text, page.text, address)
+  }
+  const inWorkspace = await use('read_page', { address: `http://octavo.test/w/s/${space}/p/${rain}` })
+  assert.equal(inWorkspace.text, page.text)
   assert.match((await use('list_pages', { space })).text, /\n- Rain \(.*\n {2}- Hail \(/)
 
   const opened = await use('create_change_request', { space, subject: 'Another colour' })

@@ -1,14 +1,16 @@
 // Requesting reviews of people and of teams, and withdrawing the request. The module `reviews` holds the reviews
 // themselves.
 import { sql } from 'kysely'
-import { allows } from '../../access/policy.ts'
-import { membersWithEffectiveRole, roleInOrganization, roleOfRank } from '../../access/roles.ts'
+import { allows, MEMBER_ROLES } from '../../access/policy.ts'
+import { membersWithEffectiveRole, rankOf, roleInOrganization, roleOfRank } from '../../access/roles.ts'
 import { assert } from '../../base/assert.ts'
 import { conflict, invalid, orMissing } from '../../base/errors.ts'
 import type { ActionContext, EventContext } from '../../http/context.ts'
-import type { Trx } from '../../platform/db/database.ts'
+import type { Db, Trx } from '../../platform/db/database.ts'
+import { type Page, page } from '../../platform/db/page.ts'
+import type { Person } from '../accounts/wire.ts'
 import { lockTeams } from '../grants/rows.ts'
-import { lockMembers } from '../members/rows.ts'
+import { isFound, lockMembers } from '../members/rows.ts'
 import type { SpaceRow } from '../spaces/rows.ts'
 import { listTeamMemberIds } from '../teams/membership.ts'
 import { applyChange, readChange } from './actions.ts'
@@ -20,7 +22,7 @@ import {
   type RequestedReviewerRow,
   removeRequestedReviewer,
 } from './rows.ts'
-import { REQUESTED_REVIEWERS_MAX, type RequestReviewers } from './schema.ts'
+import { type ListPossibleReviewers, REQUESTED_REVIEWERS_MAX, type RequestReviewers } from './schema.ts'
 import { requireOpen } from './state.ts'
 
 declare module '../../platform/events/append.ts' {
@@ -145,6 +147,27 @@ async function checkTeams(
       `body.teams.${index}: nobody in ${id} has the role review on this space.`,
     )
   }
+}
+
+const REVIEWING_RANKS = MEMBER_ROLES.filter(role => allows('space', 'review', role)).map(rankOf)
+
+/** Who may review in the space, by name. */
+export function listPossibleReviewers(
+  db: Db,
+  { id, organization_id }: SpaceRow,
+  { page: token, limit, search }: ListPossibleReviewers,
+): Promise<Page<Person>> {
+  const all = membersWithEffectiveRole(db, organization_id, { kind: 'space', id }).select([
+    ...(['users.id', 'users.display_name', 'users.email', 'users.photo_url'] as const),
+  ])
+  const found = search === undefined ? all : all.where(isFound(search))
+  const able = db
+    .selectFrom(found.as('people'))
+    .selectAll()
+    .where(sql<boolean>`rank = any(${REVIEWING_RANKS}::int[])`)
+  const by = [['display_name', 'asc'] as const, ['id', 'asc'] as const]
+  const question = { list: 'possible reviewers', space: id, search: search ?? null }
+  return page(able, { question, by, page: token, limit })
 }
 
 /** Those of these people who may review in the space. */

@@ -502,6 +502,32 @@ test('only members who may review in the space can be asked, and one who cannot 
   }
 })
 
+test('who may be asked are all who may review in the space, found by name or address, for those who may ask', async () => {
+  const own = await world()
+  const { id } = await own.createSpace()
+  const item = await open(id, 'admin', own)
+  const path = `${pathOf(id, item)}/possible-reviewers`
+  const found = async (query = '', as: 'admin' | 'edit' = 'edit') =>
+    idsOf((await own.call('GET', `${path}${query}`, { as })).body)
+  const { review, create, admin, guest } = own.people
+  assert.deepEqual((await found()).sort(), [review.id, create.id, admin.id].sort())
+  assert.deepEqual(await found(`?search=${encodeURIComponent(review.email.toUpperCase())}`), [review.id])
+  assert.deepEqual(await found('?search=%25'), [])
+  const { body: first } = await own.call('GET', `${path}?limit=2`, { as: 'edit' })
+  const { body: rest } = await own.call('GET', `${path}?limit=2&page=${first.next.page}`, { as: 'edit' })
+  assert.equal(new Set([...idsOf(first), ...idsOf(rest)]).size, 3)
+  for (const as of ['comment', 'read'] as const)
+    assert.equal((await own.call('GET', path, { as })).status, 403)
+  assert.equal((await own.call('GET', path, { as: 'guest' })).status, 404)
+  await own.call('POST', `/spaces/${id}/permissions`, { body: { role: 'review', users: [guest.id] } })
+  await own.services.transaction(trx =>
+    trx.updateTable('members').set({ disabled: true }).where('user_id', '=', review.id).execute(),
+  )
+  assert.deepEqual((await found()).sort(), [create.id, admin.id, guest.id].sort())
+  await own.call('PATCH', `/spaces/${id}`, { body: { defaultLevel: null } })
+  assert.deepEqual((await found('', 'admin')).sort(), [admin.id, guest.id].sort())
+})
+
 test('a disabled member is not asked', async () => {
   const own = await world()
   const { id } = await own.createSpace()

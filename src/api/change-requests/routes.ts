@@ -4,6 +4,7 @@ import { seesClusters } from '../../access/sees-clusters.ts'
 import { Id, Paging, toList } from '../../http/list.ts'
 import { mount, operationsOf, programOperationsOf } from '../../http/operation.ts'
 import { minimal } from '../../http/replies.ts'
+import { toUser } from '../accounts/wire.ts'
 import { inOrganization, type OrganizationAt } from '../organizations/place.ts'
 import { onSpace, type SpaceAt } from '../spaces/place.ts'
 import { changeChangeRequest } from './actions.ts'
@@ -11,7 +12,7 @@ import { listContributors } from './contributors.ts'
 import { writeDescription } from './description.ts'
 import { listChangeRequestsOfOrganization, listChangeRequestsOfSpace } from './lists.ts'
 import { type ChangeRequestAt, onChangeRequest } from './place.ts'
-import { requestReviewers, seesTeams, withdrawRequest } from './reviewers.ts'
+import { listPossibleReviewers, requestReviewers, seesTeams, withdrawRequest } from './reviewers.ts'
 import { listRequestedReviewers } from './rows.ts'
 import {
   ChangeChangeRequest,
@@ -20,6 +21,8 @@ import {
   Contributors,
   GetChangeRequest,
   ListChangeRequests,
+  ListPossibleReviewers,
+  PossibleReviewers,
   RequestedReviewers,
   RequestReviewers,
   ReviewersRequested,
@@ -134,6 +137,18 @@ export const changeRequestOperations = [
           const rows = await listRequestedReviewers(context.db, changeRequest.id, viewerId, query)
           return toList(rows, one => toRequestedReviewer(context.urls, one))
         },
+      }),
+      operation({
+        ...writing,
+        id: 'listPossibleReviewersOfChangeRequest',
+        method: 'GET',
+        path: '/possible-reviewers',
+        summary: 'List who may be asked for a review',
+        description: 'Octavo extension. People who may review in the space, by name.',
+        query: ListPossibleReviewers,
+        reply: PossibleReviewers,
+        run: async ({ context, at: { space }, query }) =>
+          toList(await listPossibleReviewers(context.db, space, query), one => toUser(context.urls, one)),
       }),
       operation({
         ...writing,

@@ -133,6 +133,15 @@ export const RequestedReviewers = ListOf(RequestedReviewer)
 /** Open review requests of one change request. */
 export const REQUESTED_REVIEWERS_MAX = 100
 
+export const ListPossibleReviewers = PageOf({
+  search: Type.Optional(
+    Type.String({ maxLength: 256, description: 'A part of a name or of an email address, in any case.' }),
+  ),
+})
+export type ListPossibleReviewers = Static<typeof ListPossibleReviewers>
+
+export const PossibleReviewers = ListOf(User)
+
 export const RequestReviewers = Type.Object({
   ...words,
   users: Type.Array(UserId, {

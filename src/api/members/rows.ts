@@ -68,7 +68,9 @@ export function listMembers(
 }
 
 /** Whether the name or the email address contains the text, literally. */
-const isFound = (search: string) => sql<boolean>`(strpos(lower(users.display_name), lower(${search})) > 0
+export const isFound = (
+  search: string,
+) => sql<boolean>`(strpos(lower(users.display_name), lower(${search})) > 0
   or strpos(lower(users.email), lower(${search})) > 0)`
 
 /** Those of these people who belong to the organization; they stay in it until the transaction ends. */

@@ -171,6 +171,23 @@ export function updateFromSpace(
   return request.isDryRun ? attempt() : takeTurn(turnOfChangeRequest(at.changeRequest.id), attempt)
 }
 
+/** What `updateFromSpace` would find now; nothing for a change request that is merged or archived. Writes nothing. */
+export async function findConflicts(context: SignedInContext, at: ChangeRequestAt): Promise<Outcome> {
+  const state = await readState(context.db, context, at)
+  const { changeRequest } = state
+  if (changeRequest.status === 'merged' || changeRequest.status === 'archived')
+    return done(changeRequest.revision_id)
+  const { base, ours: theirs, theirs: ours } = await mergeVersions(context, state)
+  const request = { resolutions: undefined, compared: undefined, isDryRun: true }
+  const { comparison, conflicts } = await compare(
+    context,
+    changeRequest.space_id,
+    { base, ours, theirs },
+    request,
+  )
+  return { revision: ours.revisionId, comparison, conflicts }
+}
+
 async function tryUpdate(
   context: AuthorContext,
   at: ChangeRequestAt,

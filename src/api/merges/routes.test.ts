@@ -141,6 +141,21 @@ test('a locked space takes merges and rollbacks', async () => {
   assert.deepEqual([back.body.result, await textOf(id)], ['rollback', README])
 })
 
+test('the conflicts of a change request are those that an update would find; a closed one has none', async () => {
+  const { id, path } = await conflicting()
+  const before = [await headOf(id), await get(path)]
+  const { result, revision, ...found } = (await post(`${path}/update?dryRun=true`)).body
+  assert.equal(result, 'conflicts', revision)
+  const read = await w.call('GET', `${path}/conflicts`, { as: 'read' })
+  assert.deepEqual([read.status, read.body], [200, found])
+  assert.deepEqual(read.body.sides, { ours: 'change-request', theirs: 'space' })
+  assert.deepEqual([await headOf(id), await get(path)], before)
+  const clean = await setting(readme(['First', 'Better']))
+  assert.deepEqual((await w.call('GET', `${clean.path}/conflicts`)).body, {})
+  await w.call('PATCH', path, { body: { status: 'archived' } })
+  assert.deepEqual((await w.call('GET', `${path}/conflicts`)).body, {})
+})
+
 test('conflicts are answered as data: nothing is written, and both sides are told with what they started from', async () => {
   const { id, path } = await conflicting()
   const [head, before] = [await headOf(id), await get(path)]

@@ -5,10 +5,11 @@ import { type ChangeRequestAt, onChangeRequest } from '../change-requests/place.
 import { ChangeRequest } from '../change-requests/schema.ts'
 import { toChangeRequest } from '../change-requests/wire.ts'
 import { type ContentAt, onRevision } from '../content/place.ts'
-import { mergeChangeRequest, proposeRollback, rollBack, updateFromSpace } from './actions.ts'
+import { findConflicts, mergeChangeRequest, proposeRollback, rollBack, updateFromSpace } from './actions.ts'
 import type { MergeRequest } from './comparison.ts'
 import { readMergeability } from './mergeability.ts'
 import {
+  ChangeRequestConflicts,
   MERGE_SCOPE,
   Mergeability,
   MergeBody,
@@ -22,7 +23,7 @@ import {
   UpdateOutcome,
 } from './schema.ts'
 import { testMergeRules } from './tested-rules.ts'
-import { toOutcome } from './wire.ts'
+import { SIDES, toConflictList, toOutcome } from './wire.ts'
 
 const operation = operationsOf<'space', ChangeRequestAt>()
 const programOperation = programOperationsOf<'space', ChangeRequestAt>()
@@ -64,6 +65,21 @@ export const mergeOperations = [
         failures: [503],
         reply: Mergeability,
         run: ({ context, at }) => readMergeability(context, at),
+      }),
+      operation({
+        id: 'getChangeRequestConflicts',
+        method: 'GET',
+        path: '/conflicts',
+        summary: 'List conflicts of a change request with its space',
+        description:
+          'Octavo extension. What an update would find now, as it names it; nothing without conflicts, and for one that is merged or archived. Nothing is written.',
+        tag: 'Merging',
+        may: 'access',
+        scope: 'space:read',
+        failures: [503],
+        reply: ChangeRequestConflicts,
+        run: async ({ context, at }) =>
+          toConflictList(context, at.space.id, SIDES.update, await findConflicts(context, at)),
       }),
       operation({
         id: 'testMergeRules',

@@ -95,6 +95,8 @@ const Outcome = <const R extends string>(name: string, result: R, revision: stri
     ...conflicts,
   })
 
+export const ChangeRequestConflicts = model('ChangeRequestConflicts', conflicts)
+
 export const MergeOutcome = Outcome(
   'ChangeRequestMergeOutcome',
   'merge',

@@ -30,7 +30,7 @@ export async function toConflictList(
   }
 }
 
-const SIDES = {
+export const SIDES = {
   merge: { ours: 'space', theirs: 'change-request' },
   update: { ours: 'change-request', theirs: 'space' },
   rollback: { ours: 'space', theirs: 'previous' },
