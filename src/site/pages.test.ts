@@ -109,6 +109,7 @@ const everyPage = (words: string): string[] => {
     renderEmptySpace({ shell: shell(words), space: space(words) }),
     renderSignIn({
       shell: shell(words),
+      language: 'en',
       passkeyOptions: null,
       formToken: words,
       next: words,

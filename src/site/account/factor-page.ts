@@ -50,7 +50,7 @@ export function renderSettings(page: SettingsPage): string {
 <p class="lead">${words.lead}</p>
 ${outcome?.isDone === true && html`<p class="done" role="status">${icon('circle-check')}<span>${outcome.words}</span></p>`}
 ${outcome?.isDone === false && outcome.form === 'other' && renderProblem('other', outcome.words)}
-<p><strong>${isSetUp(factors) ? words.isOn : words.isOff}</strong></p>
+<p class="factor-state">${isSetUp(factors) ? words.isOn : words.isOff}</p>
 ${
   limit === null &&
   factors.demandedBy.length > 0 &&
@@ -160,14 +160,14 @@ const renderNewPasskey = ({ shell, formToken, next }: SettingsPage, options: obj
   )
 
 const renderPasskey = (page: SettingsPage, passkey: PasskeyRow, words: Words): Html =>
-  html`<li><span><strong dir="auto">${passkey.name}</strong><br>${words.passkeyMade} ${renderDate(passkey.created_at)}, ${
+  html`<li><span><strong dir="auto">${passkey.name}</strong><br>${words.passkeyMade} ${renderDate(passkey.created_at, page.language)}, ${
     passkey.last_used_at === null
       ? words.passkeyNever
-      : html`${words.passkeyUsed} ${renderDate(passkey.last_used_at)}`
+      : html`${words.passkeyUsed} ${renderDate(passkey.last_used_at, page.language)}`
   }</span>${renderAct(page, 'remove-passkey', words.passkeyRemove(passkey.name), html`<input type="hidden" name="passkey" value="${passkey.id}">`)}</li>`
 
-const renderDate = (date: Date): Html =>
-  html`<time datetime="${date.toISOString()}">${date.toISOString().slice(0, 10)}</time>`
+const renderDate = (date: Date, language: Language): Html =>
+  html`<time datetime="${date.toISOString()}">${date.toLocaleDateString(language, { dateStyle: 'medium', timeZone: 'UTC' })}</time>`
 
 function renderCodesLeft(page: SettingsPage, words: Words): Html {
   const { factors } = page

@@ -12,7 +12,7 @@ import { queryParameter } from '../parameters.ts'
 import { visitorOf } from '../session.ts'
 import { deviceCookieOf, setDeviceCookie, withBrowserEvents } from '../session-cookies.ts'
 import { shellOf } from '../shell.ts'
-import { CLOSED, LOCKED } from '../sign-in/words.ts'
+import { SIGN_IN_WORDS } from '../sign-in/words.ts'
 import type { Site } from '../visits.ts'
 import { limitOf } from './limit.ts'
 import { type AccountPage, renderAccount } from './page.ts'
@@ -52,8 +52,8 @@ class AccountPages {
       try {
         const ended = await changePassword(services, visitor, given)
         if (ended.kind === 'wrong') return refuse('The current password is wrong.', 403)
-        if (ended.kind === 'locked') return refuse(LOCKED, 429)
-        if (ended.kind !== 'done') return refuse(CLOSED[ended.kind], 403)
+        if (ended.kind === 'locked') return refuse(SIGN_IN_WORDS.en.locked, 429)
+        if (ended.kind !== 'done') return refuse(SIGN_IN_WORDS.en.closed[ended.kind], 403)
         setDeviceCookie(services, reply, ended.device)
       } catch (error) {
         if (!(error instanceof Failure)) throw error
@@ -70,7 +70,7 @@ class AccountPages {
         this.#answer(request, reply.code(status), visitor, { isDone: false, words, form: 'reset-mail' })
       if (!services.mail.isConfigured) return refuse(MAILLESS, 409)
       const closed = await findClosed(services.db, visitor.user.id, null)
-      if (closed !== undefined) return refuse(CLOSED[closed], 403)
+      if (closed !== undefined) return refuse(SIGN_IN_WORDS.en.closed[closed], 403)
       const asker = { by: visitor.user.id, address: request.ip, requestId: request.id }
       if ((await requestPasswordReset(services, visitor.user.email, asker)) === 'bounded') {
         reply.header('retry-after', 3600)
@@ -115,7 +115,7 @@ class AccountPages {
         hasPassword: password !== undefined,
         isVerified: visitor.user.email_verified_at !== null,
         sendsMail: services.mail.isConfigured,
-        closed: closed === undefined ? null : CLOSED[closed],
+        closed: closed === undefined ? null : SIGN_IN_WORDS.en.closed[closed],
         limit,
         outcome,
       }),

@@ -94,7 +94,7 @@ test('a step is bound to its browser, is taken once, and ends with a new passwor
   const tab = await atStep(w, 'read')
   const other = new OwnTab(w)
   await other.get('/sign-in')
-  assert.equal((await other.post(STEP, codeForm(codeOf(key)))).location, '/sign-in?next=%2Fw%2Fme')
+  assert.equal((await other.post(STEP, codeForm(codeOf(key)))).location, '/sign-in?step=over&next=%2Fw%2Fme')
   const step = tab.cookies.get('octavo_step') ?? ''
   assert.equal((await tab.post(STEP, codeForm(codeOf(key)))).status, 303)
   other.cookies.set('octavo_step', step)
@@ -105,7 +105,9 @@ test('a step is bound to its browser, is taken once, and ends with a new passwor
     .updateTable('sign_in_steps')
     .set({ expires_at: new Date(Date.now() - 1000) })
     .execute()
-  assert.match(String((await late.get(STEP)).location), /^\/sign-in/, 'it is over')
+  const { location } = await late.get(STEP)
+  assert.match(String(location), /^\/sign-in/, 'it is over')
+  assert.match(problemOf(await late.get(String(location))), /took longer than 10 minutes/)
 })
 
 test('a recovery code signs in once, in whatever way it is typed', async () => {
@@ -326,6 +328,35 @@ test('a new passkey is refused for a foreign origin or domain, another challenge
   const again = toldBy(await tab.get(SETTINGS))
   assert.equal(await add(new Authenticator().register(told)), 403, 'the challenge was answered')
   assert.equal(await add(mine.register(again)), 403, 'it is known')
+})
+
+test('a browser that prefers German → signing in and its second step in German, also what is refused', async () => {
+  const inGerman = async (tab: OwnTab, url: string) =>
+    (
+      await w.app.inject({
+        url,
+        headers: {
+          'accept-language': 'de-DE,de;q=0.9',
+          cookie: [...tab.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+        },
+      })
+    ).payload
+  const tab = new OwnTab(w)
+  const page = await inGerman(tab, '/sign-in')
+  assert.match(page, /<main class="sign-in"[^>]* lang="de">/)
+  for (const words of ['Anmelden', 'E-Mail-Adresse', 'Mit Passkey anmelden', 'Stattdessen ein Token'])
+    assert.ok(page.includes(words), words)
+  assert.doesNotMatch(page, /Email address|Sign in with|Use a token/)
+
+  await tab.get('/sign-in')
+  const post = (url: string, fields: Record<string, string>) =>
+    tab.post(url, fields, { 'accept-language': 'de', origin: SITE })
+  const wrong = await post('/sign-in', { email: 'nobody@people.test', password: 'not that one' })
+  assert.match(problemOf(wrong), /E-Mail-Adresse oder das Passwort stimmt nicht/)
+  const token = await post('/sign-in/token', { token: 'none' })
+  assert.match(problemOf(token), /Token ist unbekannt/)
+  const passkey = await post('/sign-in/passkey', { answer: '{}' })
+  assert.match(problemOf(passkey), /Passkey wurde hier nicht angenommen/)
 })
 
 test('a thousand wrong codes are ten tries: then the right code is refused too, and their network waits', async () => {

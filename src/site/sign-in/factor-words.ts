@@ -1,4 +1,5 @@
 // What the pages of the second factor say.
+import { LOCK_MINUTES, TRIES_MAX } from '../../api/sessions/lockout.ts'
 import { RECOVERY_CODES } from '../../api/sessions/recovery-codes.ts'
 import { STEP_MINUTES } from '../../api/sessions/second-step.ts'
 import type { Language } from '../languages.ts'
@@ -17,14 +18,19 @@ const en = {
   lost: 'Lost all of them? An administrator of your organization, or the operator of this server, can reset your second step.',
   over: `This sign-in took longer than ${STEP_MINUTES} minutes, or was finished elsewhere. Sign in again.`,
   signIn: 'Sign in',
+  back: 'Back to sign-in',
   wrong: {
     totp: 'This is not the current code, or it was used already. Wait for the next one.',
     recovery_code: 'This is not one of your recovery codes, or it was used already.',
     passkey: 'The passkey was not accepted. Try again, or use another.',
   },
+  locked: `There were ${TRIES_MAX} wrong codes. Wait ${LOCK_MINUTES} minutes and try again, or use a passkey.`,
   signInPasskey: 'Sign in with a passkey',
   passkeyUnknown: 'This passkey was not accepted here. Sign in with your password.',
-  passkeyFailed: 'Nothing was signed: the request was cancelled, or this device has no such passkey.',
+  passkeyFailed: {
+    get: 'No passkey was shown: it was cancelled, or this device has none for this address.',
+    create: 'No passkey was made: it was cancelled, or this device has one of your account already.',
+  },
   noScript: 'Passkeys need JavaScript.',
   title: 'Two-step sign-in',
   account: 'Your account',
@@ -43,7 +49,8 @@ const en = {
   confirmFirst: 'Confirm who you are to change anything here.',
   confirm: 'Confirm who you are',
   confirmTitle: 'Confirm who you are',
-  confirmLead: 'You are about to change how your account is protected.',
+  confirmLead:
+    'What you are about to do reaches further than this session. You are not asked again for ten minutes.',
   password: 'Your password',
   token: 'The token that you signed in with',
   confirmWrong: {
@@ -111,14 +118,19 @@ const de: Words = {
   lost: 'Alles verloren? Ein Administrator Ihrer Organisation oder der Betreiber dieses Servers kann den zweiten Schritt zurücksetzen.',
   over: `Diese Anmeldung hat länger als ${STEP_MINUTES} Minuten gedauert oder wurde anderswo beendet. Melden Sie sich neu an.`,
   signIn: 'Anmelden',
+  back: 'Zurück zur Anmeldung',
   wrong: {
     totp: 'Das ist nicht der aktuelle Code, oder er wurde schon benutzt. Warten Sie auf den nächsten.',
     recovery_code: 'Das ist keiner Ihrer Wiederherstellungscodes, oder er wurde schon benutzt.',
     passkey: 'Der Passkey wurde nicht angenommen. Versuchen Sie es noch einmal oder mit einem anderen.',
   },
+  locked: `Es gab ${TRIES_MAX} falsche Codes. Warten Sie ${LOCK_MINUTES} Minuten und versuchen Sie es dann noch einmal, oder verwenden Sie einen Passkey.`,
   signInPasskey: 'Mit Passkey anmelden',
   passkeyUnknown: 'Dieser Passkey wurde hier nicht angenommen. Melden Sie sich mit Ihrem Passwort an.',
-  passkeyFailed: 'Es wurde nichts unterschrieben: abgebrochen, oder dieses Gerät hat keinen solchen Passkey.',
+  passkeyFailed: {
+    get: 'Es wurde kein Passkey gezeigt: abgebrochen, oder dieses Gerät hat keinen für diese Adresse.',
+    create: 'Es wurde kein Passkey angelegt: abgebrochen, oder dieses Gerät hat schon einen Ihres Kontos.',
+  },
   noScript: 'Passkeys brauchen JavaScript.',
   title: 'Anmeldung in zwei Schritten',
   account: 'Ihr Konto',
@@ -137,7 +149,8 @@ const de: Words = {
   confirmFirst: 'Bestätigen Sie, wer Sie sind, um hier etwas zu ändern.',
   confirm: 'Identität bestätigen',
   confirmTitle: 'Identität bestätigen',
-  confirmLead: 'Sie ändern gleich, wie Ihr Konto geschützt ist.',
+  confirmLead:
+    'Was Sie tun wollen, reicht über diese Sitzung hinaus. Danach werden Sie zehn Minuten lang nicht noch einmal gefragt.',
   password: 'Ihr Passwort',
   token: 'Der Token, mit dem Sie sich angemeldet haben',
   confirmWrong: {
@@ -174,7 +187,8 @@ const de: Words = {
   codesFew: 'Wenige sind übrig. Erzeugen Sie neue und bewahren Sie sie auf.',
   codesNone: 'Sie bekommen sie mit der ersten App oder dem ersten Passkey.',
   codesRenew: 'Neue Wiederherstellungscodes erzeugen',
-  codesTitle: 'Ihre Wiederherstellungscodes',
+  // Longer than a narrow screen, it breaks at the soft hyphen.
+  codesTitle: 'Ihre Wiederherstellungs\u00adcodes',
   codesOnce:
     'Bewahren Sie sie so auf, dass Sie sie ohne dieses Gerät finden: ausgedruckt oder in einem Passwortmanager. Sie werden nur jetzt gezeigt. Jeder gilt einmal.',
   codesDone: 'Ich habe sie aufbewahrt',

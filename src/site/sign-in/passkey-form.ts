@@ -23,7 +23,7 @@ export const renderPasskeyForm = (
   words: Words,
 ): Html => html`<script type="module" src="${form.script}"></script>
 <form class="fields" action="${form.action}" method="post" data-passkey="${form.does}" data-options="${JSON.stringify(form.options)}" hidden>
-<p class="problem" role="alert" data-passkey-problem hidden>${icon('circle-exclamation')}<span>${words.passkeyFailed}</span></p>
+<p class="problem" role="alert" data-passkey-problem hidden>${icon('circle-exclamation')}<span>${words.passkeyFailed[form.does]}</span></p>
 ${form.before}
 ${Object.entries(form.fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 <input type="hidden" name="answer" value="">

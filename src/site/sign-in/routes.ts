@@ -16,6 +16,7 @@ import { now } from '../../base/clock.ts'
 import { Failure } from '../../base/errors.ts'
 import { statusOf } from '../../http/failures.ts'
 import { formOf, setFormToken } from '../forms.ts'
+import { languageOf } from '../languages.ts'
 import { renderNotice } from '../notice-pages.ts'
 import { pathParameter, queryParameter } from '../parameters.ts'
 import { findReader, readNext, visitorOf } from '../session.ts'
@@ -29,12 +30,20 @@ import {
 import { shellOf } from '../shell.ts'
 import type { Site } from '../visits.ts'
 import { createAttempts, WINDOW_MINUTES } from './attempts.ts'
+import { WORDS } from './factor-words.ts'
 import { renderSignIn, type SignInPage } from './page.ts'
 import { renderPasswordPage } from './password-page.ts'
 import { servePasswordReset } from './password-reset.ts'
 import { serveSignOut } from './sign-out.ts'
-import { landingOf, leadToStep, serveSecondStep, signInOptions, takePasskey } from './step-routes.ts'
-import { CLOSED, CROWDED, LOCKED, WRONG } from './words.ts'
+import {
+  landingOf,
+  leadToStep,
+  STEP_OVER,
+  serveSecondStep,
+  signInOptions,
+  takePasskey,
+} from './step-routes.ts'
+import { SIGN_IN_WORDS } from './words.ts'
 
 export function serveSignIn(pages: FastifyInstance, site: Site): void {
   const signIn = new SignInPages(site)
@@ -62,22 +71,26 @@ class SignInPages {
     const organization = queryParameter(request, 'organization')
     return this.#answer(request, reply, {
       next: readNext(queryParameter(request, 'next')),
+      ...(queryParameter(request, 'step') === STEP_OVER
+        ? { problem: { form: 'password', words: WORDS[languageOf(request)].over } }
+        : {}),
       ...(organization === undefined ? {} : { organization: organization.trim() }),
     })
   }
 
   async withPassword(request: FastifyRequest, reply: FastifyReply) {
     const form = formOf(request)
+    const words = wordsOf(request)
     const email = form.get('email') ?? ''
     const next = readNext(form.get('next'))
-    const refuse = (words: string, status: number) =>
-      this.#answer(request, reply.code(status), { next, email, problem: { form: 'password', words } })
+    const refuse = (why: string, status: number) =>
+      this.#answer(request, reply.code(status), { next, email, problem: { form: 'password', words: why } })
     const services = withBrowserEvents(this.#site.services, request)
     const device = await findKnownDevice(services, email, deviceCookieOf(services, request))
     // A known browser has a bound of its own, whoever else shares its network.
     if (device === undefined && !this.attempts.begin(request.ip)) {
       services.tallies.signIns.add('password crowded')
-      return refuse(CROWDED, this.#wait(reply, WINDOW_MINUTES))
+      return refuse(words.crowded, this.#wait(reply, WINDOW_MINUTES))
     }
     const given = { email, password: form.get('password') ?? '', device }
     let ended: SignIn
@@ -88,11 +101,11 @@ class SignInPages {
       return refuse(error.message, statusOf(error.kind))
     }
     services.tallies.signIns.add(`password ${ended.kind}`)
-    if (ended.kind === 'wrong') return refuse(WRONG, 403)
-    if (ended.kind === 'locked') return refuse(LOCKED, this.#wait(reply, LOCK_MINUTES))
+    if (ended.kind === 'wrong') return refuse(words.wrong, 403)
+    if (ended.kind === 'locked') return refuse(words.locked, this.#wait(reply, LOCK_MINUTES))
     if (device === undefined) this.attempts.succeed(request.ip)
     if (ended.kind === 'step') return leadToStep(this.#site, reply, ended.secret, next)
-    if (ended.kind !== 'done') return refuse(CLOSED[ended.kind], 403)
+    if (ended.kind !== 'done') return refuse(words.closed[ended.kind], 403)
     await beginBrowserSession(services, request, reply, ended.secret)
     setDeviceCookie(services, reply, ended.device)
     return reply.redirect(await landingOf(services, ended.secret, next), 303)
@@ -109,15 +122,16 @@ class SignInPages {
   async withToken(request: FastifyRequest, reply: FastifyReply) {
     const form = formOf(request)
     const next = readNext(form.get('next'))
-    const refuse = (words: string, status: number) =>
-      this.#answer(request, reply.code(status), { next, problem: { form: 'token', words } })
+    const words = wordsOf(request)
+    const refuse = (why: string, status: number) =>
+      this.#answer(request, reply.code(status), { next, problem: { form: 'token', words: why } })
     const services = withBrowserEvents(this.#site.services, request)
     // Nobody guesses a token, so a valid one needs no protection by the failures of others.
     const reader = await findReader(services, form.get('token')?.trim() ?? '')
     services.tallies.signIns.add(reader === undefined ? 'token wrong' : 'token done')
     if (reader === undefined) {
-      if (!this.attempts.begin(request.ip)) return refuse(CROWDED, this.#wait(reply, WINDOW_MINUTES))
-      return refuse('This token is unknown, expired or revoked, or does not allow reading spaces.', 403)
+      if (!this.attempts.begin(request.ip)) return refuse(words.crowded, this.#wait(reply, WINDOW_MINUTES))
+      return refuse(words.tokenWrong, 403)
     }
     const { user, tokenId } = reader
     const secret = await services.transaction(trx =>
@@ -190,12 +204,14 @@ class SignInPages {
     const isInVain = page.organization && logins.length === (await listLogins(services)).length
     const noLogin = {
       form: 'organization',
-      words: 'No organization with this ID or hostname uses single sign-on.',
+      words: wordsOf(request).organizationUnknown,
     } as const
     const formToken = setFormToken(services.config, request, reply)
-    return reply.header('cache-control', 'no-store').send(
+    reply.header('cache-control', 'no-store').header('vary', 'Accept-Language, Cookie')
+    return reply.send(
       renderSignIn({
         shell: await this.#shell(request),
+        language: languageOf(request),
         formToken,
         passkeyOptions: await signInOptions(this.#site, request, formToken),
         next: page.next,
@@ -229,7 +245,11 @@ class SignInPages {
   }
 
   async #answerClosed(request: FastifyRequest, reply: FastifyReply, closed: Closed) {
-    return this.#notice(request, reply, { code: '403', title: 'No password', words: CLOSED[closed] })
+    return this.#notice(request, reply, {
+      code: '403',
+      title: 'No password',
+      words: SIGN_IN_WORDS.en.closed[closed],
+    })
   }
 
   async #notice(
@@ -249,6 +269,8 @@ class SignInPages {
     return { ...shellOf(this.#site, request, await visitorOf(services, request)), signInHref: '/sign-in' }
   }
 }
+
+const wordsOf = (request: FastifyRequest) => SIGN_IN_WORDS[languageOf(request)]
 
 const linkOf = (request: FastifyRequest): string => pathParameter(request, 'secret')
 

@@ -39,7 +39,7 @@ export function renderStep(page: StepPage): string {
 ${renderPasskey(page)}
 ${page.hasTotp && renderCode(page)}
 ${page.hasCodes && renderRecovery(page)}
-<p class="sign-in-hint">${words.lost} <a href="/sign-in">${words.signIn}</a></p>
+<p class="sign-in-hint">${words.lost} <a href="/sign-in">${words.back}</a></p>
 </div>
 </main>`,
   })

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ANONYMOUS, FACTORS, type Factor } from '../../access/principal.ts'
 import type { GivenFactor } from '../../api/sessions/factor-check.ts'
 import { type Factors, readFactors } from '../../api/sessions/factors.ts'
-import { LOCK_MINUTES, TRIES_MAX } from '../../api/sessions/lockout.ts'
+import { LOCK_MINUTES } from '../../api/sessions/lockout.ts'
 import { authenticationOptions } from '../../api/sessions/passkeys.ts'
 import { RECOVERY_CODES_FEW } from '../../api/sessions/recovery-codes.ts'
 import { findStep, STEP_MINUTES, signInWithPasskey, takeSecondStep } from '../../api/sessions/second-step.ts'
@@ -28,9 +28,15 @@ import { type Attempts, WINDOW_MINUTES } from './attempts.ts'
 import { WORDS } from './factor-words.ts'
 import { relyingPartyOf } from './relying-party.ts'
 import { renderStep, STEP_PATH, type StepPage } from './step-page.ts'
-import { CLOSED, CROWDED } from './words.ts'
+import { SIGN_IN_WORDS } from './words.ts'
 
 const COOKIE = 'step'
+
+/** In the query `step` of the sign-in page. */
+export const STEP_OVER = 'over'
+
+/** The sign-in page, which says that the second step was not taken in time. */
+const overHref = (next: string): string => `/sign-in?${new URLSearchParams({ step: STEP_OVER, next })}`
 
 /** Puts the browser, whose person has given the password, at the second step. */
 export function leadToStep(site: Site, reply: FastifyReply, secret: string, next: string) {
@@ -69,7 +75,8 @@ async function showStep(
   const { services } = site
   const secret = secretOf(site, request)
   const user = await findStep(services.db, secret)
-  if (user === undefined) return reply.redirect(`/sign-in?${new URLSearchParams({ next })}`, 303)
+  if (user === undefined)
+    return reply.redirect(secret === '' ? `/sign-in?${new URLSearchParams({ next })}` : overHref(next), 303)
   const factors = await readFactors(services, user.id)
   const language = languageOf(request)
   return reply
@@ -106,8 +113,9 @@ async function takeStep(site: Site, attempts: Attempts, request: FastifyRequest,
   const next = readNext(form.get('next'))
   const kind = FACTORS.find(one => one === form.get('kind')) ?? 'totp'
   const services = withBrowserEvents(site.services, request)
-  const refuse = (words: string, status: number) =>
-    showStep(site, request, reply.code(status), { next, problem: { kind, words } })
+  const words = WORDS[languageOf(request)]
+  const refuse = (why: string, status: number) =>
+    showStep(site, request, reply.code(status), { next, problem: { kind, words: why } })
   const wait = (minutes: number) => {
     reply.header('retry-after', minutes * 60)
     return 429
@@ -116,14 +124,14 @@ async function takeStep(site: Site, attempts: Attempts, request: FastifyRequest,
   const user = await findStep(services.db, secret)
   const device = await findKnownDevice(services, user?.email ?? '', deviceCookieOf(services, request))
   // A known browser has a bound of its own, which others in its network do not use up.
-  if (device === undefined && !attempts.begin(request.ip)) return refuse(CROWDED, wait(WINDOW_MINUTES))
-  const words = WORDS[languageOf(request)]
+  if (device === undefined && !attempts.begin(request.ip))
+    return refuse(SIGN_IN_WORDS[languageOf(request)].crowded, wait(WINDOW_MINUTES))
   const factor = givenOf(site, request, kind, secret)
   if (factor === undefined) return refuse(words.passkeyNowhere, 403)
   const ended = await takeSecondStep(services, { secret, factor, device }, browserDetails(request))
   services.tallies.signIns.add(`second_step ${ended.kind}`)
-  if (ended.kind === 'gone') return reply.redirect(`/sign-in?${new URLSearchParams({ next })}`, 303)
-  if (ended.kind === 'locked') return refuse(LOCKED, wait(LOCK_MINUTES))
+  if (ended.kind === 'gone') return reply.redirect(overHref(next), 303)
+  if (ended.kind === 'locked') return refuse(words.locked, wait(LOCK_MINUTES))
   if (ended.kind !== 'done') return refuse(words.wrong[kind], 403)
   if (device === undefined) attempts.succeed(request.ip)
   setCookie(reply, COOKIE, '', 0, isSecureSite(services.config))
@@ -149,8 +157,6 @@ function givenOf(
 }
 
 const CODE_CHARACTERS_MAX = 64
-
-const LOCKED = `There were ${TRIES_MAX} wrong codes. Wait ${LOCK_MINUTES} minutes and try again, or use a passkey.`
 
 /** What a browser is asked to sign in with a passkey alone; null where none works. */
 export async function signInOptions(
@@ -178,7 +184,7 @@ export async function takePasskey(
   if (relyingParty === null) return { words: words.passkeyNowhere, status: 403 }
   if (!attempts.begin(request.ip)) {
     reply.header('retry-after', WINDOW_MINUTES * 60)
-    return { words: CROWDED, status: 429 }
+    return { words: SIGN_IN_WORDS[languageOf(request)].crowded, status: 429 }
   }
   const challengeFor = { purpose: 'sign-in', secret: form.get('form') ?? '' } as const
   const given = { kind: 'passkey', answer: form.get('answer') ?? '', challengeFor, relyingParty } as const
@@ -186,7 +192,8 @@ export async function takePasskey(
   services.tallies.signIns.add(`passkey ${ended.kind}`)
   if (ended.kind === 'wrong') return { words: words.passkeyUnknown, status: 403 }
   attempts.succeed(request.ip)
-  if (ended.kind !== 'done') return { words: CLOSED[ended.kind], status: 403 }
+  if (ended.kind !== 'done')
+    return { words: SIGN_IN_WORDS[languageOf(request)].closed[ended.kind], status: 403 }
   await beginBrowserSession(services, request, reply, ended.secret)
   return null
 }
