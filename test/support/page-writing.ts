@@ -148,6 +148,7 @@ function storageOf(kept: Map<string, string>, room: { readonly isFull: boolean }
   }
   return new Proxy(methods, {
     ownKeys: () => [...kept.keys()],
-    getOwnPropertyDescriptor: () => ({ enumerable: true, configurable: true }),
+    getOwnPropertyDescriptor: (_methods, key) =>
+      kept.has(String(key)) ? { enumerable: true, configurable: true } : undefined,
   })
 }

@@ -19,7 +19,7 @@ const LATER_KIB_MAX = {
   conflicts: 40.5,
   space: 36.5,
   history: 33.5,
-  editor: 157,
+  editor: 157.5,
   manage: 59,
   repositories: 45.5,
 }

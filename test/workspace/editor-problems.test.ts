@@ -171,11 +171,12 @@ test('beside the text the preview scrolls along, and stays where it is while one
       await preview.getByRole('heading', { name: 'Part 59' }).waitFor()
       await page.evaluate(() => scrollTo(0, 2000))
       // The bar above the text is as high.
-      const name = await page.evaluate(() => {
+      const found = await page.waitForFunction(() => {
         const lines = [...document.querySelectorAll('.cm-line')]
         const first = lines.find(one => one.getBoundingClientRect().top > 64 && /^## /.test(one.textContent))
-        return first?.textContent.slice('## '.length) ?? ''
+        return first?.textContent.slice('## '.length)
       })
+      const name = (await found.jsonValue()) ?? ''
       assert.match(name, /^Part [1-5]\d$/)
       const heading = preview.getByRole('heading', { name })
       const topOf = async (one: typeof heading) => (await one.boundingBox())?.y ?? -1

@@ -261,6 +261,64 @@ test('two tabs that write a page without a network: the device keeps the words o
   assert.deepEqual(texts.map(text => text.slice(MARKDOWN.length)).sort(), ['Tab 0.', 'Tab 1.'])
 })
 
+/** What the device keeps of a page, without the text that it was written from. */
+const keptOf = (id: string) =>
+  Object.keys(localStorage).filter(key => key.includes(`/${id}/`) && !key.includes('#'))
+
+test('of a long page the device keeps what is typed and not the page again; a saved page it does not keep', async () => {
+  const { space, id } = await newPage(`${MARKDOWN}\n${'Words of a long page.\n\n'.repeat(10_000)}`)
+  const writing = await device.open(space, id)
+  type(writing, 'One.')
+  writing.keep()
+  const [key = ''] = keptOf(id)
+  assert.ok((localStorage.getItem(key) ?? '').length < 2_000)
+  device.trouble(/^POST /, 'not sent')
+  writing.close()
+  await writing.save()
+  device.mend()
+  const again = await device.open(space, id)
+  assert.match(again.markdown, /page\.\n\nOne\.$/)
+  await again.save()
+  assert.deepEqual(
+    Object.keys(localStorage).filter(one => one.includes(id)),
+    [],
+  )
+})
+
+test('what is typed while others write is kept from what they wrote, and the text before it no more', async () => {
+  const { space, id } = await newPage()
+  const writing = await device.open(space, id)
+  type(writing, 'One.')
+  await writing.save()
+  await rewrite(space, id, 1, 'First.', 'First of others.')
+  type(writing, ' Two.')
+  const calls = device.calls.length
+  const saving = writing.save()
+  while (device.calls.length === calls) await new Promise(resolve => setImmediate(resolve))
+  type(writing, ' Three.')
+  await saving
+  assert.equal(keptOf(id).length, 1)
+  assert.equal(Object.keys(localStorage).filter(key => key.includes(`/${id}/`)).length, 2)
+  device.trouble(/^POST /, 'not sent')
+  writing.close()
+  await writing.save()
+  device.mend()
+  const again = await device.open(space, id, '1')
+  assert.match(again.markdown, /First of others\.[\s\S]*One\. Two\. Three\.$/)
+})
+
+test('what 1.0.0-rc.1 kept is read', async () => {
+  const { space, id } = await newPage()
+  const there = (await device.read(space, id)) as { readonly fields: object; readonly text: string }
+  const page = { there, text: `${there.text}Kept.`, fields: there.fields, at: 1 }
+  const draft = { text: JSON.stringify(page), from: '', at: 1, address: '/w', title: 'Guide' }
+  const key = `octavo.draft.${w.people.edit.id}.edit/${space}/${id}/.one`
+  localStorage.setItem(key, JSON.stringify(draft))
+  const writing = await device.open(space, id)
+  assert.match(writing.markdown, /Kept\.$/)
+  assert.equal(localStorage.getItem(key), null)
+})
+
 /** The text that an editor shows, which is told what others write. */
 function shownOf(writing: Writing) {
   let { text } = writing

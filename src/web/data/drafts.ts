@@ -55,6 +55,12 @@ export const readDrafts = (
     return { place: key.slice(prefixOf(personId).length), text, from }
   })
 
+/** After it comes what belongs to the place before it: what is unsent there is one thing with it. */
+export const PART = '#'
+
+export const hasDraft = (personId: string, place: string): boolean =>
+  Object.hasOwn(localStorage, keyOf(personId, place))
+
 /** Whether it is kept: the storage of the device may be full. */
 export function writeDraft(
   personId: string,
@@ -97,7 +103,7 @@ export const hasUnsent = (personId: string): boolean => keysOfPerson(personId).l
 /** By screen, in the order of their titles. */
 export function listUnsent(personId: string): readonly Unsent[] {
   const found = new Map<string, Unsent>()
-  for (const key of keysOfPerson(personId)) {
+  for (const key of keysOfPerson(personId).filter(key => !key.includes(PART))) {
     const { address, title, at = 0 } = screenOf(key)
     const { count, at: other } = found.get(address) ?? { count: 0, at }
     found.set(address, { address, title, count: count + 1, at: Math.max(at, other) })

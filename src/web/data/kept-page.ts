@@ -1,8 +1,10 @@
 // What this device keeps of a page that is not saved: each tab that writes it has a copy of its own, so that none writes
-// over the words of another.
-import { dropDrafts, readDrafts, writeDraft } from './drafts.ts'
+// over the words of another. Of a long page only what was changed is written again and again while somebody types.
+import { dropDrafts, hasDraft, PART, readDraft, readDrafts, writeDraft } from './drafts.ts'
+import { type KeptPlace, placeOf } from './kept-place.ts'
 import type { PageFields, PageText } from './page-text.ts'
-import { type ContentPlace, editAddress } from './pages.ts'
+import { editAddress } from './pages.ts'
+import { applied, changeOf, type TextChange } from './text-change.ts'
 
 export type KeptPage = {
   /** What it was written from. */
@@ -15,23 +17,37 @@ export type KeptPage = {
   readonly at: number
 }
 
-/** The same page of another change request has other words. */
-export type KeptPlace = ContentPlace & { readonly personId: string; readonly pageId: string }
+/** As it is kept: `there` is a part of its own, which its revision names. 1.0.0-rc.1 kept a page as it is. */
+type Kept = Pick<KeptPage, 'fields' | 'at'> & {
+  readonly revision: string
+  readonly text: TextChange
+  readonly sent?: TextChange
+}
 
-/** With an end, so that none is the beginning of another. */
-const placeOf = ({ spaceId, pageId, changeRequestId = '' }: KeptPlace) =>
-  `edit/${spaceId}/${pageId}/${changeRequestId}.`
+const partOf = (place: string, revision: string) => place + PART + revision
 
-type Copy = { readonly place: string; readonly text: string; readonly page: KeptPage }
+type Copy = { readonly place: string; readonly page: KeptPage }
 
 function* copiesOf(place: KeptPlace): Generator<Copy> {
   for (const draft of readDrafts(place.personId, placeOf(place))) {
+    if (draft.place.includes(PART)) continue
     try {
       // What is kept here was written by `keepPage`.
-      yield { ...draft, page: JSON.parse(draft.text) as KeptPage }
+      const kept = JSON.parse(draft.text) as Kept | KeptPage
+      yield { place: draft.place, page: 'there' in kept ? kept : pageOf(place.personId, draft.place, kept) }
     } catch {
       // What cannot be read is no page.
     }
+  }
+}
+
+function pageOf(personId: string, place: string, { revision, text, sent, ...kept }: Kept): KeptPage {
+  const there = JSON.parse(readDraft(personId, partOf(place, revision))) as PageText
+  return {
+    ...kept,
+    there,
+    text: applied(text, there.text),
+    ...(sent === undefined ? {} : { sent: applied(sent, there.text) }),
   }
 }
 
@@ -52,9 +68,28 @@ export function takeKeptPage(place: KeptPlace, writer: string): KeptPage | undef
 
 /** Whether it is kept: the storage of the device may be full. */
 export function keepPage(place: KeptPlace, writer: string, page: KeptPage): boolean {
+  const { there, text, sent, fields, at } = page
   // Another screen may be shown when it is left.
-  const screen = { address: editAddress(place, place.pageId), title: page.fields.title }
-  return writeDraft(place.personId, placeOf(place) + writer, JSON.stringify(page), '', screen)
+  const screen = { address: editAddress(place, place.pageId), title: fields.title }
+  const own = placeOf(place) + writer
+  const part = partOf(own, there.revision)
+  const write = (to: string, what: object) => writeDraft(place.personId, to, JSON.stringify(what), '', screen)
+  const isThere = hasDraft(place.personId, part)
+  if (!isThere && !write(part, there)) return false
+  const { revision } = there
+  const kept: Kept = {
+    ...{ revision, fields, at },
+    text: changeOf(there.text, text),
+    ...(sent === undefined ? {} : { sent: changeOf(there.text, sent) }),
+  }
+  if (!write(own, kept)) return false
+  // Until now the copy was a change of another text.
+  if (!isThere) dropParts(place.personId, own, part)
+  return true
+}
+
+function dropParts(personId: string, own: string, kept: string): void {
+  for (const { place } of readDrafts(personId, own + PART)) if (place !== kept) dropDrafts(personId, place)
 }
 
 export const dropKeptPage = (place: KeptPlace, writer: string): void =>

@@ -1,5 +1,6 @@
 // The copy of a page that this device keeps for one writer, as long as the page is not saved.
-import { dropKeptPage, type KeptPage, type KeptPlace, keepPage, takeKeptPage } from '../data/kept-page.ts'
+import { dropKeptPage, type KeptPage, keepPage, takeKeptPage } from '../data/kept-page.ts'
+import type { KeptPlace } from '../data/kept-place.ts'
 import type { ContentPlace } from '../data/pages.ts'
 import { randomKey } from '../data/random-key.ts'
 import { createStore } from '../data/store.ts'

@@ -9,7 +9,7 @@ import Settings from 'lucide-react/icons/settings'
 import Share2 from 'lucide-react/icons/share-2'
 import { type ReactNode, useState } from 'react'
 import { Link, useLocation } from 'wouter'
-import { readKeptPage } from '../../data/kept-page.ts'
+import { hasKeptPage } from '../../data/kept-place.ts'
 import { lastDraft } from '../../data/page-text.ts'
 import { editAddress, spaceAddress, type TreePage } from '../../data/pages.ts'
 import { me } from '../../data/people.ts'
@@ -53,7 +53,7 @@ const EditAction = ({ space, page }: Props) => {
 function EditPage({ space, page }: Required<Props> & { readonly page: TreePage }) {
   const { id: personId } = useSuspenseQuery(me).data
   const draft = useQuery(lastDraft(space.id, personId)).data
-  const hasUnsaved = readKeptPage({ personId, spaceId: space.id, pageId: page.id }) !== undefined
+  const hasUnsaved = hasKeptPage({ personId, spaceId: space.id, pageId: page.id })
   const changeRequestId = hasUnsaved ? undefined : draft?.number.toString()
   const href = editAddress({ spaceId: space.id, changeRequestId }, page.id)
   const [, navigate] = useLocation()
