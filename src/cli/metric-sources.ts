@@ -1,6 +1,7 @@
 // Every metric of this server but those of the process, from the counts that the layers keep.
 import type { FastifyInstance } from 'fastify'
 import { hubOf } from '../api/live/hub.ts'
+import type { DeliveryBacklog } from '../api/webhooks/due.ts'
 import { waitCounts } from '../base/waits.ts'
 import type { SearchIndexes, Services } from '../http/context.ts'
 import { countDroppedLines } from '../platform/log-file.ts'
@@ -12,12 +13,13 @@ export async function collectMetrics(
   app: FastifyInstance,
   services: Services,
   loop: LoopCounts,
+  deliveryBacklog: () => Promise<DeliveryBacklog | undefined>,
 ): Promise<readonly Metric[]> {
   return [
     ...requestMetrics(app),
     ...databaseMetrics(services),
     ...(await jobMetrics(services)),
-    ...deliveryMetrics(services),
+    ...deliveryMetrics(services, await deliveryBacklog()),
     tallied(
       'octavo_sign_ins_total',
       'Attempts to sign in.',
@@ -128,7 +130,10 @@ async function jobMetrics({ jobCounts }: Services): Promise<readonly Metric[]> {
   ]
 }
 
-const deliveryMetrics = ({ tallies, mail }: Services): readonly Metric[] => [
+const deliveryMetrics = (
+  { tallies, mail }: Services,
+  backlog: DeliveryBacklog | undefined,
+): readonly Metric[] => [
   tallied(
     'octavo_webhook_deliveries_total',
     'Attempts to send an event to a webhook.',
@@ -140,6 +145,18 @@ const deliveryMetrics = ({ tallies, mail }: Services): readonly Metric[] => [
     name: 'octavo_webhook_delivery_duration_seconds',
     help: 'These attempts, whatever their outcome.',
     samples: [{ labels: {}, counts: tallies.webhookDurations.counts() }],
+  },
+  {
+    type: 'gauge',
+    name: 'octavo_webhook_deliveries_waiting',
+    help: 'Deliveries that no receiver has taken yet, of webhooks that are not paused, counted up to 10,000; absent while the database does not answer.',
+    samples: backlog === undefined ? [] : [{ labels: {}, value: backlog.waiting }],
+  },
+  {
+    type: 'gauge',
+    name: 'octavo_webhook_deliveries_oldest_waiting_seconds',
+    help: 'How long ago the event of the oldest of these was.',
+    samples: backlog === undefined ? [] : [{ labels: {}, value: backlog.oldestSeconds }],
   },
   tallied('octavo_mails_total', 'Messages given to the mail server.', ['outcome'], mail.counts()),
 ]

@@ -101,6 +101,28 @@ test('jobs are counted by kind and outcome, and what waits is told', async () =>
   await db.deleteFrom('jobs').where('name', '=', 'nobody.runs').execute()
 })
 
+test('deliveries that wait are told with the age of the oldest, without those of paused webhooks', async () => {
+  const { db } = w.services
+  const waiting = 'octavo_webhook_deliveries_waiting'
+  const oldest = 'octavo_webhook_deliveries_oldest_waiting_seconds'
+  const text = await scrape()
+  assert.deepEqual([sampleIn(text, waiting), sampleIn(text, oldest)], [0, 0])
+  const { body: hook } = await w.call('POST', `/orgs/${w.organizationId}/webhooks`, {
+    body: { url: 'https://receiver.test/hook', types: ['space.created'] },
+  })
+  const later = new Date(Date.now() + 3_600_000)
+  const deliveries = ['one', 'two'].map(event_id => ({
+    ...{ webhook_id: hook.id, event_id, type: 'space.created', status: 'waiting' as const },
+    ...{ created_at: new Date(Date.now() - 7_200_000), due_at: later, expires_at: later },
+  }))
+  await db.insertInto('webhook_deliveries').values(deliveries).execute()
+  const late = await scrape()
+  assert.equal(sampleIn(late, waiting), 2)
+  assert.ok(sampleIn(late, oldest) >= 7_000 && sampleIn(late, oldest) < 10_000)
+  await db.updateTable('webhooks').set({ paused_because: 'failing' }).where('id', '=', hook.id).execute()
+  assert.equal(sampleIn(await scrape(), waiting), 0)
+})
+
 test('sign-ins are counted by way and outcome, and tokens that the API refuses', async () => {
   const wrong = 'octavo_sign_ins_total{way="password",outcome="wrong"}'
   const refused = 'octavo_sign_ins_total{way="api",outcome="wrong"}'

@@ -2,8 +2,10 @@
 // load.
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
+import { findDeliveryBacklog } from '../api/webhooks/due.ts'
 import { missing, unauthenticated } from '../base/errors.ts'
 import type { Services } from '../http/context.ts'
+import { createGlance } from '../platform/db/glance.ts'
 import type { LoopCounts } from '../platform/loop.ts'
 import { collectMetrics } from './metric-sources.ts'
 import { renderMetric } from './metric-text.ts'
@@ -19,13 +21,14 @@ export function serveMetrics(app: FastifyInstance, services: Services, loop: () 
     return
   }
   const collector = watchCollector()
+  const deliveryBacklog = createGlance(() => findDeliveryBacklog(services.db))
   app.addHook('onListen', async () => collector.start())
   app.addHook('onClose', async () => collector.stop())
   app.get('/metrics', async (request, reply) => {
     if (!isEqual(request.headers.authorization ?? '', `Bearer ${metricsToken}`))
       throw unauthenticated('Send the token of OCTAVO_METRICS_TOKEN as Authorization: Bearer <token>.')
     const metrics = [
-      ...(await collectMetrics(app, services, loop())),
+      ...(await collectMetrics(app, services, loop(), deliveryBacklog)),
       ...(await processMetrics(collector.counts())),
     ]
     const text = metrics.flatMap(metric => [...renderMetric(metric)]).join('')

@@ -3,6 +3,7 @@
 import type { Transporter } from 'nodemailer'
 import { type Failure, invalid, unavailable } from '../base/errors.ts'
 import { Tally } from '../base/tallies.ts'
+import { traced } from '../base/traces.ts'
 import type { MailConfig } from './config.ts'
 
 export interface Message {
@@ -44,16 +45,22 @@ export function createMail(config: MailConfig | undefined): Mail {
     async send({ to, subject, text }) {
       opening ??= openTransport(config)
       const transport = await opening
+      const message = {
+        from: config.from,
+        // As an object, since a string would be parsed as a list of addresses.
+        to: { name: '', address: toLine(to) },
+        subject: toLine(subject).slice(0, SUBJECT_CHARACTERS_MAX),
+        text,
+        // Tells other programs that nobody wrote this by hand, so that none replies (RFC 3834 §5).
+        headers: { 'Auto-Submitted': 'auto-generated' },
+      }
+      const span = {
+        name: 'SMTP send',
+        kind: 'client',
+        attributes: { 'server.address': config.host },
+      } as const
       try {
-        await transport.sendMail({
-          from: config.from,
-          // As an object, since a string would be parsed as a list of addresses.
-          to: { name: '', address: toLine(to) },
-          subject: toLine(subject).slice(0, SUBJECT_CHARACTERS_MAX),
-          text,
-          // Tells other programs that nobody wrote this by hand, so that none replies (RFC 3834 §5).
-          headers: { 'Auto-Submitted': 'auto-generated' },
-        })
+        await traced(span, () => transport.sendMail(message))
         tally.add('sent')
       } catch (error) {
         const failure = explain(error)

@@ -3,6 +3,7 @@
 // them again: at least once.
 import { LRUCache } from 'lru-cache'
 import { monotonicMs } from '../../base/clock.ts'
+import { traced } from '../../base/traces.ts'
 import type { Services } from '../../http/context.ts'
 import { placeEvents } from '../../platform/events/positions.ts'
 import { type EventRow, findEventsAt } from '../events/rows.ts'
@@ -55,6 +56,9 @@ const AFTER_FAILURE_MILLISECONDS = 5_000
 const READ_AGAIN_MILLISECONDS = 500
 // One query serves all commits of this interval.
 const GATHERING_MILLISECONDS = 100
+
+/** The commit that woke the courier may be of another event. */
+const DELIVERY = { name: 'webhook delivery', kind: 'internal', isRoot: true } as const
 
 /** A claimed delivery, with everything needed to send it. */
 type Ready = {
@@ -247,7 +251,7 @@ class RunningCourier implements Courier {
         await this.#release([one])
         return this.#done([])
       }
-      const { entry, retryAfterSeconds } = await send(this.#services, sending)
+      const { entry, retryAfterSeconds } = await traced(DELIVERY, () => send(this.#services, sending))
       if (entry.milliseconds > SLOW_MS) this.#slow.set(webhook.receiver, true)
       else this.#slow.delete(webhook.receiver)
       const isGone = entry.status === 410

@@ -91,6 +91,26 @@ export async function findNextDue(db: Db): Promise<number | undefined> {
   return rows[0]?.milliseconds ?? undefined
 }
 
+/** Of webhooks that are not paused. */
+export type DeliveryBacklog = { readonly waiting: number; readonly oldestSeconds: number }
+
+/** Counting more would cost more than it says. */
+const WAITING_COUNTED_MAX = 10_000
+
+export async function findDeliveryBacklog(db: Db): Promise<DeliveryBacklog> {
+  const { rows } = await sql<DeliveryBacklog>`
+    with ${WAITING_HOOKS}
+    select count(*)::int8 as waiting,
+      coalesce(extract(epoch from now() - min(created_at)), 0)::float8 as "oldestSeconds"
+    from (select waits.created_at from hooks
+      cross join lateral (select from webhooks where webhooks.id = hooks.id and paused_because is null offset 0) as sent
+      cross join lateral (select created_at from webhook_deliveries
+        where webhook_id = hooks.id and status = 'waiting' order by due_at, position
+        limit ${WAITING_COUNTED_MAX}) as waits
+      limit ${WAITING_COUNTED_MAX}) as counted`.execute(db)
+  return rows[0] ?? { waiting: 0, oldestSeconds: 0 }
+}
+
 type Key = { readonly webhookId: string; readonly eventId: string }
 
 const keysOf = (keys: readonly Key[]): RawBuilder<unknown> =>

@@ -1,6 +1,7 @@
-// A store for blobs that counts what is put and read.
+// A store for blobs that counts what is put and read, and traces it.
 import { Failure } from '../../base/errors.ts'
 import { Tally } from '../../base/tallies.ts'
+import { traced } from '../../base/traces.ts'
 import type { BlobStore } from './store.ts'
 
 type Outcome = 'put done' | 'put refused' | 'put failed' | 'get done' | 'get missing' | 'get failed'
@@ -24,13 +25,19 @@ const OUTCOMES: readonly Outcome[] = [
   'get failed',
 ]
 
+const PUT = { name: 'blob put', kind: 'internal' } as const
+/** Until the first byte. */
+const GET = { name: 'blob get', kind: 'internal' } as const
+const FIND = { name: 'blob find', kind: 'internal' } as const
+const REMOVE = { name: 'blob remove', kind: 'internal' } as const
+
 export function countBlobs(store: BlobStore): CountedBlobs {
   const operations = new Tally(OUTCOMES)
   const bytes = new Tally(['put', 'get'] as const)
   return {
     async put(content, options) {
       try {
-        const info = await store.put(content, options)
+        const info = await traced(PUT, () => store.put(content, options))
         operations.add('put done')
         bytes.add('put', info.size)
         return info
@@ -41,7 +48,7 @@ export function countBlobs(store: BlobStore): CountedBlobs {
     },
     async read(sha256, range) {
       try {
-        const part = await store.read(sha256, range)
+        const part = await traced(GET, () => store.read(sha256, range))
         operations.add(part === undefined ? 'get missing' : 'get done')
         if (part !== undefined) bytes.add('get', part.length)
         return part
@@ -50,8 +57,8 @@ export function countBlobs(store: BlobStore): CountedBlobs {
         throw error
       }
     },
-    find: sha256 => store.find(sha256),
-    remove: (sha256, signal) => store.remove(sha256, signal),
+    find: sha256 => traced(FIND, () => store.find(sha256)),
+    remove: (sha256, signal) => traced(REMOVE, () => store.remove(sha256, signal)),
     claim: (installation, signal) => store.claim(installation, signal),
     removeAbandoned: before => store.removeAbandoned(before),
     list: () => store.list(),

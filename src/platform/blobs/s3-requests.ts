@@ -6,6 +6,7 @@ import { AwsV4Signer } from 'aws4fetch'
 import { Agent, request } from 'undici'
 import { sha256 as hashOf } from '../../base/canonical.ts'
 import { unavailable } from '../../base/errors.ts'
+import { traced } from '../../base/traces.ts'
 import { isFailure } from './store.ts'
 
 export type S3Settings = {
@@ -100,12 +101,17 @@ export class S3Requests {
       service: 's3',
       cache: this.#signingKeys,
     }).sign()
-    const response = await request(signed.url.href, {
-      dispatcher: this.#agent,
-      method,
-      headers: Object.fromEntries(signed.headers),
-      ...(body === undefined ? {} : { body: body.open() }),
-      ...(signal === undefined ? {} : { signal }),
+    const attributes = { 'http.request.method': method, 'server.address': url.hostname }
+    const response = await traced({ name: method, kind: 'client', attributes }, async span => {
+      const answer = await request(signed.url.href, {
+        dispatcher: this.#agent,
+        method,
+        headers: Object.fromEntries(signed.headers),
+        ...(body === undefined ? {} : { body: body.open() }),
+        ...(signal === undefined ? {} : { signal }),
+      })
+      span?.set({ 'http.response.status_code': answer.statusCode })
+      return answer
     })
     const flat = Object.entries(response.headers).map(([name, value]) => [name, String(value)])
     return { status: response.statusCode, headers: Object.fromEntries(flat), body: response.body }

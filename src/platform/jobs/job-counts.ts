@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { monotonicMs } from '../../base/clock.ts'
 import { type DurationCounts, NamedDurations, Tally } from '../../base/tallies.ts'
 import type { Db } from '../db/database.ts'
+import { createGlance } from '../db/glance.ts'
 
 /** `postponed`: it could not begin yet, or this process ended it. Neither counts as an attempt. */
 export type JobEnd = 'done' | 'retried' | 'given_up' | 'postponed'
@@ -21,7 +22,6 @@ export interface JobCounts {
 }
 
 const BOUNDS_MS = [10, 50, 100, 500, 1_000, 5_000, 10_000, 60_000, 300_000]
-const BACKLOG_MS_MAX = 1_000
 /** Counting more would cost more than it says. */
 const WAITING_COUNTED_MAX = 10_000
 
@@ -36,21 +36,11 @@ export class JobTally {
 
   /** `running`: how many jobs this process runs. */
   counts(db: Db, running: () => number): JobCounts {
-    let counting: Promise<Backlog | undefined> | undefined
     return {
       running,
       ended: () => this.#ended.counts(),
       durations: () => this.#durations.counts(),
-      backlog() {
-        counting ??= findBacklog(db)
-          .catch(() => undefined)
-          .finally(() => {
-            counting = undefined
-          })
-        const { promise: late, resolve } = Promise.withResolvers<undefined>()
-        const timer = setTimeout(() => resolve(undefined), BACKLOG_MS_MAX)
-        return Promise.race([counting, late]).finally(() => clearTimeout(timer))
-      },
+      backlog: createGlance(() => findBacklog(db)),
     }
   }
 }

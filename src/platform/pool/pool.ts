@@ -2,7 +2,7 @@
 // fairly: organizations take turns, and the people within each; no organization ever has all of the threads.
 import { monotonicMs } from '../../base/clock.ts'
 import { unavailable } from '../../base/errors.ts'
-import { traced } from '../../base/traces.ts'
+import { type Span, traced } from '../../base/traces.ts'
 import { recordWait } from '../../base/waits.ts'
 import { FairQueue } from '../fairness/fair-queue.ts'
 import { currentParty, forSameParty } from '../fairness/party.ts'
@@ -151,7 +151,7 @@ export function createPool<Of extends Tasks = AnyTasks>(bounds: PoolBounds): Poo
     return unavailable('busy', 'The server has more work than it can do in time. Try again in a few seconds.')
   }
 
-  const queued = (lane: string, job: Job): Promise<Outcome> => {
+  const queued = (lane: string, job: Job, span: Span | undefined): Promise<Outcome> => {
     const party = currentParty(lane)
     if (!makeRoom(queue, party, room)) return Promise.reject(refused())
     const { promise, resolve, reject } = Promise.withResolvers<Outcome>()
@@ -164,7 +164,9 @@ export function createPool<Of extends Tasks = AnyTasks>(bounds: PoolBounds): Poo
     const entry: WaitingJob = {
       start(thread) {
         clearTimeout(timer)
-        recordWait('pool', monotonicMs() - since)
+        const waitedMs = monotonicMs() - since
+        recordWait('pool', waitedMs)
+        span?.set({ 'octavo.waited_ms': Math.round(waitedMs) })
         runJob(party.organization, thread, own).then(resolve, reject)
       },
       refuse() {
@@ -180,7 +182,9 @@ export function createPool<Of extends Tasks = AnyTasks>(bounds: PoolBounds): Poo
   return {
     run(lane, job) {
       // The result type of the named task.
-      return traced({ name: `task ${job.task}`, kind: 'internal' }, () => queued(lane, job)) as Promise<never>
+      return traced({ name: `task ${job.task}`, kind: 'internal' }, span =>
+        queued(lane, job, span),
+      ) as Promise<never>
     },
     warm() {
       if (threads.size === 0) rest(startThread())
