@@ -20,7 +20,7 @@ const LATER_KIB_MAX = {
   space: 36.5,
   history: 33.5,
   editor: 157.5,
-  manage: 59,
+  manage: 59.5,
   repositories: 45.5,
 }
 /** The file that several share, and its own; CodeMirror has one too. */

@@ -217,6 +217,35 @@ test('an organization gets another title, a role for new members, and takes nobo
   })
 })
 
+test('an organization keeps its audit and conversations for so long; for less only after a question and a confirmation', {
+  skip,
+}, async () => {
+  const retention = async () => (await w.call('GET', `/orgs/${w.organizationId}`)).body.retention
+  await openWorkspace(w, 'admin', '/w/org', async page => {
+    const section = page.getByRole('region', { name: 'What is kept, and how long' })
+    const choose = async (what: RegExp, days: string) => {
+      await section.getByRole('button', { name: what }).click()
+      await page.getByRole('menuitemradio', { name: days, exact: true }).click()
+    }
+    await choose(/^Audit: For ever/, '1 year')
+    const question = page.getByRole('dialog', { name: 'Audit: Keep it for 1 year only?' })
+    await question.getByText(/cannot be brought back/).waitFor()
+    await assertAccessible(page)
+    await page.keyboard.press('Escape')
+    await question.waitFor({ state: 'hidden' })
+    assert.deepEqual(await retention(), { auditDays: null, conversationDays: null })
+    await choose(/^Conversations: For ever/, '90 days')
+    await page.getByRole('button', { name: 'Delete what is older' }).click()
+    await confirm(page)
+    await saved(page)
+    assert.deepEqual(await retention(), { auditDays: null, conversationDays: 90 })
+    await choose(/^Conversations: 90 days/, 'For ever')
+    await saved(page)
+    assert.deepEqual(await retention(), { auditDays: null, conversationDays: null })
+    await assertAccessible(page)
+  })
+})
+
 test('a directory gets a token, which is shown once to who confirms, and is revoked', { skip }, async () => {
   await openWorkspace(w, 'admin', '/w/org', async page => {
     const section = page.getByRole('region', { name: 'Directory (SCIM)' })

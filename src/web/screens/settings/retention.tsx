@@ -12,8 +12,15 @@ type Kept = 'auditDays' | 'conversationDays'
 const FOR_EVER = 'null'
 const DAYS = ['30', '90', '180', '365', '730', '1825', '3650'] as const
 
-const titleOf = (id: string): string =>
-  id === FOR_EVER ? t('settings.keptForEver') : t('settings.days', { count: Number(id) })
+const DAYS_OF_YEAR = 365
+
+function titleOf(id: string): string {
+  if (id === FOR_EVER) return t('settings.keptForEver')
+  const days = Number(id)
+  return days % DAYS_OF_YEAR === 0
+    ? t('settings.years', { count: days / DAYS_OF_YEAR })
+    : t('settings.days', { count: days })
+}
 
 export function Retention({ of }: { readonly of: Organization }) {
   return (
@@ -62,7 +69,7 @@ function Days({ of, kept, label, text }: DaysProps) {
       />
       {asked !== undefined && (
         <Question
-          title={t('settings.letGoTitle', { days: titleOf(asked) })}
+          title={`${label} ${t('settings.letGoTitle', { days: titleOf(asked) })}`}
           verb={t('settings.letGo')}
           act={() => set(asked)}
           onDone={() => {
