@@ -15,8 +15,8 @@ import { pageNonce } from './page-nonce.ts'
 import type { PagePreview } from './page-preview.ts'
 import type { PageWriting } from './page-writing.ts'
 
-/** Above is the bar, and below the next lines, in pixels. */
-const ROOM = { top: 64, bottom: 96 }
+/** Pixels between the caret and the sides of the window: above is the bar, and below are the next lines. */
+const ROOM = { x: 5, y: 96 }
 
 /** Of changes that others made. */
 const isOfOthers = Annotation.define<true>()
@@ -49,7 +49,7 @@ export default function MarkdownEditor({ writing, organizationId, preview }: Pro
         keymap.of([...markdownKeymap, ...historyKeymap, indentWithTab, ...defaultKeymap]),
         EditorView.lineWrapping,
         lineDirections,
-        EditorView.scrollMargins.of(roomOf),
+        EditorView.cursorScrollMargin.of(ROOM),
         EditorView.contentAttributes.of({
           'aria-label': t('editor.text'),
           spellcheck: 'true',
@@ -99,14 +99,4 @@ export default function MarkdownEditor({ writing, organizationId, preview }: Pro
       </div>
     </>
   )
-}
-
-/** Only where the text is beneath them: what is shown at the caret is hidden in them. */
-function roomOf({ scrollDOM }: EditorView): { top: number; bottom: number } {
-  const { top, bottom } = scrollDOM.getBoundingClientRect()
-  const within = (wanted: number, pixels: number) => Math.max(0, Math.min(wanted, pixels))
-  return {
-    top: within(ROOM.top, ROOM.top - top),
-    bottom: within(ROOM.bottom, bottom - innerHeight + ROOM.bottom),
-  }
 }
