@@ -2,7 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { api, dataOf } from '../data/client.ts'
-import { session, sessionBegan } from '../data/session.ts'
+import { session, sessionBegan } from '../data/session-state.ts'
 import { useStore } from '../data/store.ts'
 import { t } from '../messages/messages.ts'
 import { Button } from '../parts/button.tsx'

@@ -1,6 +1,5 @@
 // The live stream as this browser reads it: parsed from bytes, and begun again when it ends.
 import { api, type Model } from './client.ts'
-import { sessionEnded } from './session.ts'
 
 export type LiveEvent = Model<'LiveEvent'>
 /** What was heard: an event, or that the stream is there although nothing happens. */
@@ -34,8 +33,7 @@ async function* readOnce(outer: AbortSignal): AsyncGenerator<Heard> {
   const signal = AbortSignal.any([outer, silence.signal])
   let timer = setTimeout(() => silence.abort(), QUIET_MS_MAX)
   try {
-    const { response, error } = await api.GET('/stream', { signal, parseAs: 'stream' })
-    if (error?.error.reason === 'session_expired') sessionEnded()
+    const { response } = await api.GET('/stream', { signal, parseAs: 'stream' })
     if (!response.ok || response.body === null)
       throw new Error(`The stream was refused with ${response.status}.`)
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()

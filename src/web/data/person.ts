@@ -2,6 +2,7 @@
 // signed in, the server refuses it, and nothing is written in their name or stays before their eyes.
 import type { Middleware } from 'openapi-fetch'
 import { reasonOf } from './refusals.ts'
+import { sessionEnded } from './session-state.ts'
 
 let personId: string | undefined
 
@@ -15,7 +16,10 @@ export const asPerson: Middleware = {
     for (const [name, value] of Object.entries(personHeaders())) request.headers.set(name, value)
   },
   async onResponse({ response }) {
-    if (response.status === 401 && (await reasonOf(response)) === 'other_person') location.assign('/w')
+    const reason = response.status === 401 ? await reasonOf(response) : undefined
+    if (reason === 'other_person') location.assign('/w')
+    // Whatever asked: what is typed on the screen stays below the question to sign in.
+    if (reason === 'session_expired') sessionEnded()
   },
 }
 

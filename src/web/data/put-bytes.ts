@@ -1,6 +1,7 @@
 // Files and archives of this device, sent as they are, with how much of them is there.
 import { ApiError, BASE, HEADERS, type Model, NOTHING_SAID, type Said } from './client.ts'
 import { personHeaders } from './person.ts'
+import { sessionEnded } from './session-state.ts'
 
 export type Sending = {
   readonly body: Blob
@@ -27,8 +28,10 @@ export function putBytes(
   request.upload.onprogress = ({ loaded, total }) => onProgress({ done: loaded, total })
   request.onload = () => {
     const { status } = request
-    if (status < 300) resolve(request.getResponseHeader('location') ?? '')
-    else reject(new ApiError(status, saidBy(request.responseText), request.getResponseHeader('x-request-id')))
+    if (status < 300) return resolve(request.getResponseHeader('location') ?? '')
+    const said = saidBy(request.responseText)
+    if (said.reason === 'session_expired') sessionEnded()
+    reject(new ApiError(status, said, request.getResponseHeader('x-request-id')))
   }
   request.onerror = () => reject(new ApiError(0, NOTHING_SAID, null))
   request.onabort = () => reject(new DOMException('It is not sent.', 'AbortError'))

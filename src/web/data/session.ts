@@ -1,15 +1,6 @@
-// Whether the session of the browser still counts. It may end in the middle of a sentence: the screen stays, and signing
-// in happens above it.
+// The session of the browser as the server tells it, and who is behind it once more.
 import { queryOptions } from '@tanstack/react-query'
 import { api, dataOf } from './client.ts'
-import { createStore } from './store.ts'
-
-export type SessionState = 'live' | 'ended'
-
-export const session = createStore<SessionState>('live')
-
-export const sessionEnded = (): void => session.set('ended')
-export const sessionBegan = (): void => session.set('live')
 
 /** As it is at this moment: when it was last confirmed decides what comes next. */
 export const currentSession = queryOptions({

@@ -14,7 +14,6 @@ import {
 } from '../data/page-text.ts'
 import type { ContentPlace } from '../data/pages.ts'
 import { randomKey } from '../data/random-key.ts'
-import { sessionEnded } from '../data/session.ts'
 import { createStore, type Store } from '../data/store.ts'
 import { KeptCopy } from './kept-copy.ts'
 import { Leaving } from './leaving.ts'
@@ -288,7 +287,6 @@ export class PageWriting {
   }
 
   async #explain(error: unknown): Promise<void> {
-    if (isReason(error, 'session_expired')) sessionEnded()
     if (isReason(error, 'edit_conflicts'))
       return readPageText(this.place.get(), this.pageId).then(
         now => this.#disagree(now),

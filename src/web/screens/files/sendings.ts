@@ -2,10 +2,12 @@
 // while other screens are shown.
 import { navigate } from 'wouter/use-browser-location'
 import { refreshSpace } from '../../data/change-request.ts'
+import { isReason } from '../../data/client.ts'
 import type { DraftPlace } from '../../data/content-changes.ts'
 import { type ContentFile, fileBytesMax, filesAddress, nameProblem } from '../../data/files.ts'
 import type { ContentPlace } from '../../data/pages.ts'
 import { randomKey } from '../../data/random-key.ts'
+import { onceSignedIn } from '../../data/session-state.ts'
 import { createStore, useStore } from '../../data/store.ts'
 import { endUnderWay } from '../../data/under-way.ts'
 import { replaceFile, sendFile } from '../../data/uploads.ts'
@@ -130,6 +132,7 @@ async function send(next: Sending, before: Sent | undefined): Promise<Sent | und
     if (stopping.signal.aborted) remove(key)
     else {
       become(key, { kind: 'failed', error })
+      if (isReason(error, 'session_expired')) onceSignedIn(() => retry(key))
       if (!/\/files$/.test(location.pathname)) tellFailed(next)
     }
     return before

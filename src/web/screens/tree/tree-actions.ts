@@ -4,10 +4,11 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { useLocation } from 'wouter'
 import { cache } from '../../data/cache.ts'
 import { liveChangeRequest, refreshSpace } from '../../data/change-request.ts'
-import { isStatus } from '../../data/client.ts'
+import { isReason, isStatus } from '../../data/client.ts'
 import { CHANGES_MAX, changeContent, type DraftPlace, findDraft } from '../../data/content-changes.ts'
 import { type ContentPlace, findPage, readAddress } from '../../data/pages.ts'
 import { me } from '../../data/people.ts'
+import { onceSignedIn } from '../../data/session-state.ts'
 import { pagesIn } from '../../data/spaces.ts'
 import { changesOf, type TreeAction, treeAfter, undoOf } from '../../data/tree-changes.ts'
 import { isolated, t } from '../../messages/messages.ts'
@@ -16,8 +17,8 @@ import { KEEPS_FOCUS } from '../../parts/screen.tsx'
 import { say, sayFailure } from '../../parts/toasts.tsx'
 import { dropTitle, keepTitle, useKeptTitles } from './kept-titles.ts'
 
-/** No network, no session, too many requests, a busy server: the same may be written later. */
-const PASSING = [0, 401, 429, 502, 503, 504]
+/** No network, too many requests, a busy server: the same may be written later. */
+const PASSING = [0, 429, 502, 503, 504]
 
 /** The last that was begun: each waits for the one before it. */
 let last: Promise<void> = Promise.resolve()
@@ -66,7 +67,8 @@ export function useTreeActions(place: ContentPlace, currentId: string | undefine
       .catch(error => {
         // What was typed is not typed again: a title stays on the device as well.
         const retry = { label: t('state.retry'), run: () => act(action) }
-        if (isStatus(error, 0) && isTitle(action)) say(t('tree.titleIsKept'), retry)
+        if (isReason(error, 'session_expired')) onceSignedIn(() => actAgain(action))
+        else if (isStatus(error, 0) && isTitle(action)) say(t('tree.titleIsKept'), retry)
         else if (isStatus(error, ...PASSING)) say(sayWhy(error), retry)
         else {
           dropTitle(personId, place, action)
@@ -79,6 +81,9 @@ export function useTreeActions(place: ContentPlace, currentId: string | undefine
         if (waiting === 0) void refreshSpace(place.spaceId)
       })
   }
+  /** What is shown has it already: the tree is read before. */
+  const actAgain = (action: TreeAction): void =>
+    void cache.fetchQuery({ ...pagesIn(place), staleTime: 0 }).then(() => act(action), sayFailure)
   useKeptTitles(personId, place, act)
   return act
 }
