@@ -135,6 +135,62 @@ test('a file is replaced, renamed and moved; pages that show it lead to it, and 
   assert.match((await w.call('GET', path)).body.markdown, /\(guides\/pictures\/point\.png\)/)
 })
 
+test('files are moved from the menu of one and several at once, sorted by their last change, and say who sent them', {
+  skip,
+}, async () => {
+  const space = await spaceWith(w, FILES, { title: 'Handbook' })
+  await w.call('PATCH', `/users/${w.people.edit.id}`, { as: 'edit', body: { displayName: 'Edith' } })
+  await openWorkspace(w, 'edit', `/w/s/${space}/files`, async page => {
+    await upload(page, ['zebra.txt', Buffer.from('z')])
+    await page.waitForURL(/\/c\/1\/files$/)
+    await rowOf(page, 'zebra.txt').waitFor()
+    const firstName = () => filesOf(page).getByRole('row').first().getAttribute('aria-label')
+    const order = page.getByRole('radiogroup', { name: 'Order' })
+    await order.getByRole('radio', { name: 'Last changed' }).click()
+    await page.waitForFunction(
+      () => document.querySelector('.files [role=row]')?.getAttribute('aria-label') === 'zebra.txt',
+    )
+    await order.getByRole('radio', { name: 'Name' }).click()
+    const dialog = await open(page, 'zebra.txt')
+    await dialog.getByText('Edith').waitFor()
+    await dialog.getByText('Last changed').waitFor()
+    await dialog.getByRole('button', { name: 'Close' }).click()
+    for (const [view, folder] of [
+      ['Grid', '.gitbook/assets/first'],
+      ['List', '.gitbook/assets/second'],
+    ] as const) {
+      await page.getByRole('radio', { name: view }).click()
+      await rowOf(page, 'zebra.txt').hover()
+      await rowOf(page, 'zebra.txt').getByRole('button', { name: 'More for' }).click()
+      await page.getByRole('menuitem', { name: 'Move…' }).click()
+      const moving = page.getByRole('dialog', { name: 'Move “⁨zebra.txt⁩”' })
+      const field = moving.getByRole('textbox', { name: 'Folder' })
+      assert.match(await field.inputValue(), /^\.gitbook\/assets/)
+      await field.fill(folder)
+      await assertAccessible(page)
+      await moving.getByRole('button', { name: 'Save' }).click()
+      await said(page, `Moved “⁨zebra.txt⁩” to ⁨${folder}⁩`).waitFor()
+    }
+    await assertAccessible(page)
+    for (const name of ['dot.png', 'zebra.txt'])
+      await rowOf(page, name)
+        .getByRole('checkbox')
+        .focus()
+        .then(() => page.keyboard.press('Space'))
+    await page.getByRole('button', { name: 'Move…', exact: true }).click()
+    const moving = page.getByRole('dialog', { name: 'Move 2 files' })
+    await moving.getByRole('textbox', { name: 'Folder' }).fill('.gitbook/assets/all')
+    await moving.getByRole('button', { name: 'Save' }).click()
+    await said(page, 'Moved 2 files to ⁨.gitbook/assets/all⁩').waitFor()
+    assert.equal(await firstName(), 'dot.png')
+  })
+  const { body } = await w.call('GET', `/spaces/${space}/change-requests/1/content/files`)
+  assert.deepEqual(
+    body.items.map(({ path }: { path: string }) => path),
+    ['all/dot.png', 'notes.txt', 'all/zebra.txt'].map(path => `.gitbook/assets/${path}`),
+  )
+})
+
 test('several files are found, selected and deleted at once, after what breaks is said', {
   skip,
 }, async () => {

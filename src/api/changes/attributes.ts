@@ -18,9 +18,11 @@ export type AttributeDifference<Name extends string> = {
 
 type Fields<Name extends string, Row> = { readonly [Field in Name]: (row: Row) => unknown }
 
-// A move reports `parent` and `children`; the two times only say when something changed; `oid` is another name for the
+// A move reports `parent` and `children`; the two times only say when something changed, and who put bytes there says nothing about them; `oid` is another name for the
 // document or the bytes, which are reported themselves; the mode of a file is only for its repository.
-type Unreported = 'parent' | 'children' | 'createdAt' | 'updatedAt' | 'file' | 'oid' | 'isExecutable'
+type Unreported =
+  | ('parent' | 'children' | 'createdAt' | 'updatedAt' | 'uploadedBy')
+  | ('file' | 'oid' | 'isExecutable')
 export type PageAttribute = Exclude<keyof PageRecord, Unreported> | 'git'
 
 const git = ({ file }: { readonly file?: string }) => (file === undefined ? undefined : { path: file })

@@ -133,6 +133,23 @@ export const File = model('RevisionFile', {
   downloadURL: Type.String({ description: 'Readable without a token by anyone who has the address.' }),
   size: Type.Integer({ minimum: 0, description: 'Bytes.' }),
   dimensions: Type.Optional(Type.Object({ width: Type.Number(), height: Type.Number() })),
+  updatedAt: Type.Optional({
+    ...Timestamp,
+    description:
+      'When its name, its folder or its bytes last changed. Absent for one of a repository that has not changed since. Octavo extension.',
+  }),
+  path: Type.Optional(
+    Type.String({
+      description:
+        'Where it is in a repository, for members of the organization; `git` has the same once one has it. Octavo extension.',
+    }),
+  ),
+  uploadedBy: Type.Optional(
+    Type.String({
+      description:
+        'The id of the user who put its bytes here, for members of the organization. Absent for a file of a repository. Octavo extension.',
+    }),
+  ),
   git: Type.Optional(GitBlob),
 })
 export type File = Static<typeof File>

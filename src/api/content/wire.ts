@@ -138,7 +138,8 @@ export const toFile = (view: FileWireContext, id: string, record: FileRecord): F
   contentType: record.contentType,
   downloadURL: toDownloadUrl(view.urls, view.signingKey, toAddress(record)),
   size: record.size,
-  ...(record.dimensions === undefined ? {} : { dimensions: record.dimensions }),
+  ...pick(record, ['dimensions', 'updatedAt']),
+  ...(view.hasMetadata ? { path: record.file, ...pick(record, ['uploadedBy']) } : {}),
   ...toGit(view, record),
 })
 

@@ -210,6 +210,7 @@ async function apply(
         findLeadingTexts({ ...context, objects: store }, base.owner.spaceId, base.root, file, limit),
       describe: (blob, name) => describeBlob(context, blob, name),
       now: now(),
+      author: context.principal.kind === 'user' ? context.principal.user.id : null,
     },
     prepared,
   )

@@ -22,7 +22,7 @@ import {
 } from '../../../test/support/edits.ts'
 import { type Files, PIXEL, spaceWith } from '../../../test/support/pages.ts'
 import { originOf } from '../../../test/support/server.ts'
-import { world } from '../../../test/support/world.ts'
+import { type PersonName, world } from '../../../test/support/world.ts'
 
 const w = await world()
 const TEXT = { base64: Buffer.from('Other words').toString('base64'), contentType: 'text/plain' }
@@ -72,6 +72,42 @@ const site = async (): Promise<[live: EditTarget, draft: EditTarget]> => {
   const space = await spaceWith(w, FILES)
   return [liveAt(space), await changeRequestOn(w, space)]
 }
+
+test('a file says who put its bytes there and when it last changed, also after it was merged, and nobody who is no member reads who', async () => {
+  const space = await spaceWith(w, FILES)
+  const draft = await changeRequestOn(w, space)
+  const text = { name: 'notes.txt', ...TEXT }
+  const madeIn = async (at: EditTarget, name: string): Promise<readonly unknown[]> => {
+    const { uploadedBy, updatedAt } = (await fileAt(at, name)) as { uploadedBy?: string; updatedAt?: string }
+    return [uploadedBy, updatedAt]
+  }
+  const insert = (as: PersonName, body: object) =>
+    w.call('POST', `${draft.path}/content`, { as, body: { changes: [body] } })
+  assert.deepEqual(await madeIn(draft, 'dot.png'), [undefined, undefined])
+  await insert('edit', { operation: 'insert_files', files: [text] })
+  const [uploader, insertedAt] = await madeIn(draft, 'notes.txt')
+  assert.equal(uploader, w.people.edit.id)
+  assert.ok(Math.abs(Date.parse(String(insertedAt)) - Date.now()) < 60_000)
+  const { id: notes } = await fileAt(draft, 'notes.txt')
+  await insert('admin', { operation: 'update_file', file: notes, name: 'words.txt' })
+  const [renamed, renamedAt] = await madeIn(draft, 'words.txt')
+  assert.equal(renamed, w.people.edit.id, 'a name is not its bytes')
+  assert.ok(String(renamedAt) > String(insertedAt))
+  await insert('admin', { operation: 'update_file', file: notes, name: 'words.txt' })
+  assert.deepEqual(await madeIn(draft, 'words.txt'), [renamed, renamedAt], 'nothing changed')
+
+  const { id: dot } = await fileAt(draft, 'dot.png')
+  const revision = await headOf(w, draft)
+  await insert('admin', { operation: 'update_file', file: dot, ...TEXT })
+  assert.equal((await madeIn(draft, 'dot.png'))[0], w.people.admin.id)
+  await insert('admin', { operation: 'revert_file', file: dot, revision })
+  assert.deepEqual(await madeIn(draft, 'dot.png'), [undefined, undefined], 'it is as it was')
+  assert.equal((await w.call('POST', `${draft.path}/merge`)).status, 200)
+  assert.deepEqual(await madeIn(liveAt(space), 'words.txt'), [renamed, renamedAt])
+  await w.call('PATCH', `/spaces/${space}`, { body: { visibility: 'public' } })
+  const { body } = await w.call('GET', `/spaces/${space}/content/files/${notes}`, { as: null })
+  assert.deepEqual([body.updatedAt, 'uploadedBy' in body], [renamedAt, false])
+})
 
 test('a file gets other bytes under its name, in a draft alone until that is merged', async () => {
   const [live, draft] = await site()

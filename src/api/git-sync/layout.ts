@@ -91,6 +91,7 @@ export async function planImport(
     newId: options.newId,
     here: options.here?.files,
     bytesMax: options.fileBytesMax,
+    committedAt: options.committedAt,
     problems,
     ...progress,
   })

@@ -23,7 +23,7 @@ const REQUIRED: ReadonlySet<string> = new Set(['type', 'title', 'slug', 'name', 
 const NESTED: ReadonlySet<string> = new Set(['layout', 'variables'])
 // The oid is git's name for the bytes: it follows them, and a new oid alone changes nothing.
 const STRUCTURE_AND_DOCUMENT = ['parent', 'children', 'document', 'oid'] as const
-const FILE_BYTES = ['blob', 'size', 'contentType', 'dimensions', 'oid'] as const
+const FILE_BYTES = ['blob', 'size', 'contentType', 'dimensions', 'oid', 'uploadedBy'] as const
 
 /** Merges the fields of a page or a reusable content, without structure and document. */
 export const mergeFields = <T extends Fields>(key: Key, triple: TwoSided<T>, settlement: Settlement) =>
@@ -38,13 +38,15 @@ export function mergeFile(key: Key, triple: TwoSided<FileRecord>, settlement: Se
     theirs: bytesOf(theirs),
   }
   const bytes = mergeValue(key, 'blob', values, settlement) ?? values.ours
-  const [oid] = [ours, theirs, base]
-    .flatMap(side => (side?.blob === bytes.blob ? (side.oid ?? []) : []))
-    .sort()
+  const sides = [ours, theirs, base].flatMap(side => (side?.blob === bytes.blob ? [side] : []))
+  const [oid] = sides.flatMap(side => side.oid ?? []).sort()
+  // Two people may have put the same bytes there.
+  const [uploadedBy] = sides.flatMap(side => side.uploadedBy ?? []).sort()
   return {
     ...mergeAllBut(FILE_BYTES, key, triple, settlement),
     ...bytes,
     ...(oid === undefined ? {} : { oid }),
+    ...(uploadedBy === undefined ? {} : { uploadedBy }),
   }
 }
 

@@ -106,6 +106,10 @@ export type FileRecord = {
   readonly file: string
   readonly oid?: string
   readonly isExecutable?: true
+  /** The id of the person who put these bytes there; absent for those of a repository. */
+  readonly uploadedBy?: string
+  /** The ISO 8601 instant at which its name, its folder or its bytes last changed; absent as for pages. */
+  readonly updatedAt?: string
 }
 
 export type ReusableRecord = {

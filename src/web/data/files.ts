@@ -24,8 +24,8 @@ export const filesOf = ({ spaceId, changeRequestId }: ContentPlace) =>
   })
 
 /** In the repository; '' is its top. */
-export const folderOf = ({ git }: ContentFile): string | undefined =>
-  git?.path.slice(0, Math.max(0, git.path.lastIndexOf('/')))
+export const folderOf = ({ path }: ContentFile): string | undefined =>
+  path?.slice(0, Math.max(0, path.lastIndexOf('/')))
 
 /** A text that shows a file or leads to it. A block is in the pages that include it. */
 export type Use = { readonly kind: 'page' | 'block'; readonly id: string; readonly title: string }
@@ -100,14 +100,30 @@ const kindOf = ({ contentType }: ContentFile): FileKind => {
   return /^(?:video|audio)\//.test(contentType) ? 'media' : 'other'
 }
 
-/** Those of a kind whose name has these words, in any order; by name, as people sort. */
-export function findFiles(files: readonly ContentFile[], words: string, kind: FileKind): ContentFile[] {
+/** Those that were changed last, or the largest, come first. */
+export const FILE_ORDERS = ['name', 'changed', 'size'] as const
+export type FileOrder = (typeof FILE_ORDERS)[number]
+
+/** Those of a kind whose name has these words, in any order of the words; those alike by name, as people sort. */
+export function findFiles(
+  files: readonly ContentFile[],
+  words: string,
+  kind: FileKind,
+  order: FileOrder,
+): ContentFile[] {
   const wanted = words.toLocaleLowerCase().split(/\s+/)
   const found = files.filter(file => {
     const name = file.name.toLocaleLowerCase()
     return (kind === 'all' || kindOf(file) === kind) && wanted.every(word => name.includes(word))
   })
-  return found.sort((one, other) => byName.compare(one.name, other.name))
+  return found.sort((one, other) => BY[order](one, other) || byName.compare(one.name, other.name))
+}
+
+const BY: { readonly [Order in FileOrder]: (one: ContentFile, other: ContentFile) => number } = {
+  name: () => 0,
+  // ISO 8601: what has not changed since it came from a repository is the oldest.
+  changed: ({ updatedAt: one = '' }, { updatedAt: other = '' }) => Number(one < other) - Number(one > other),
+  size: (one, other) => other.size - one.size,
 }
 
 const byName = new Intl.Collator(undefined, { numeric: true })

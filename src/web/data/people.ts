@@ -17,3 +17,11 @@ export const organizations = queryOptions({
   queryKey: ['organizations'],
   queryFn: ({ signal }) => dataOf(api.GET('/orgs', { signal })),
 })
+
+/** Somebody whom this person may know, by their id. */
+export const personCalled = (userId: string) =>
+  queryOptions({
+    queryKey: ['person', userId],
+    retry: false,
+    queryFn: ({ signal }) => dataOf(api.GET('/users/{userId}', { params: { path: { userId } }, signal })),
+  })

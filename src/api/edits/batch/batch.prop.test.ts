@@ -128,6 +128,7 @@ test('any changes are refused by name, or give a valid tree with a file for each
               owner,
               root,
               now: new Date(0),
+              author: null,
               spaceUrl: (id: string) => id,
               findAddresses: async () => new Map(),
               findLeading: async () => [],

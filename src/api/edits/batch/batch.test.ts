@@ -41,7 +41,15 @@ async function apply({ store, root }: { store: Base['store']; root: Hash }, ...c
     return { index, change, id, assets: [], heading: undefined }
   })
   const base: Base = {
-    ...{ compute, store, root, owner: { spaceId: newId(), id: newId() }, now: NOW, baseRevision: null },
+    ...{
+      compute,
+      store,
+      root,
+      owner: { spaceId: newId(), id: newId() },
+      now: NOW,
+      author: null,
+      baseRevision: null,
+    },
     rootOf: async () => undefined,
     spaceUrl: id => `https://octavo.test/s/${id}`,
     findAddresses: async () => new Map(),

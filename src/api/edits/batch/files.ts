@@ -3,7 +3,7 @@
 import { assert } from '../../../base/assert.ts'
 import { folderOf, joinPath, nameOf } from '../../../base/paths.ts'
 import { Draft } from '../../../engines/content/draft.ts'
-import { type FileRecord, fileKey } from '../../../engines/content/records.ts'
+import { equalRecords, type FileRecord, fileKey } from '../../../engines/content/records.ts'
 import { ASSETS_FOLDER, isIgnored, isKeptFile } from '../../../engines/names/kept-files.ts'
 import { fileOfAsset, PATH_BYTES_MAX, readFolder } from '../../../engines/names/new-files.ts'
 import type { StoredFile } from '../request/new-files.ts'
@@ -19,7 +19,8 @@ export async function insertFiles(batch: Batch, index: number, assets: readonly 
   for (const { id, kept } of assets) {
     const file = places.free(fileOfAsset(kept.name.normalize('NFC')))
     // Named as in the repository, so that importing it changes nothing.
-    insertFile(batch, index, id, { ...kept, name: nameOf(file), file })
+    const { author, now } = batch.base
+    insertFile(batch, index, id, { ...kept, name: nameOf(file), file, ...madeBy(author, now) })
   }
 }
 
@@ -50,8 +51,24 @@ export async function updateFile(
     sent === undefined && endingOf(file) === endingOf(record.file)
       ? bytesOf(record)
       : await describeBytes(batch, sent ?? record, file, change.contentType)
-  await putFile(batch, index, change.file, bytes, file)
+  const isSame = sent === undefined && file === record.file && equalRecords(bytes, bytesOf(record))
+  const uploadedBy = sent === undefined ? record.uploadedBy : batch.base.author
+  const made = isSame ? madeOf(record) : madeBy(uploadedBy, batch.base.now)
+  await putFile(batch, index, change.file, { ...bytes, ...made }, file)
 }
+
+/** Who put its bytes there, and when the file changed. */
+const madeBy = (uploadedBy: string | null | undefined, at: Date): Made => ({
+  ...(uploadedBy === null || uploadedBy === undefined ? {} : { uploadedBy }),
+  updatedAt: at.toISOString(),
+})
+
+const madeOf = ({ uploadedBy, updatedAt }: FileRecord): Made => ({
+  ...(uploadedBy === undefined ? {} : { uploadedBy }),
+  ...(updatedAt === undefined ? {} : { updatedAt }),
+})
+
+type Made = Pick<FileRecord, 'uploadedBy' | 'updatedAt'>
 
 /** Where it is not said, it is what it was. */
 function placeOf(
@@ -114,7 +131,13 @@ async function getFile({ draft }: Batch, index: number, id: string): Promise<Fil
 }
 
 /** The file with these bytes at this path. Texts that lead to it lead there. */
-async function putFile(batch: Batch, index: number, id: string, bytes: Bytes, file: string): Promise<void> {
+async function putFile(
+  batch: Batch,
+  index: number,
+  id: string,
+  bytes: Bytes & Made,
+  file: string,
+): Promise<void> {
   const { draft, places } = batch
   const key = fileKey(id)
   const before = draft.get(key)
@@ -158,7 +181,8 @@ export async function revertFile(
     throw refuse(index, 'file', `there is no file ${id}, neither in this content nor in that revision.`)
   if (then === null) return deleteFile(batch, index, { operation: 'delete_file', file: id })
   const file = now?.file === then.file ? then.file : places.free(then.file)
-  if (now !== null) return putFile(batch, index, id, bytesOf(then), file)
+  // What is as it was then is no change.
+  if (now !== null) return putFile(batch, index, id, { ...bytesOf(then), ...madeOf(then) }, file)
   insertFile(batch, index, id, { ...then, name: nameOf(file), file })
 }
 

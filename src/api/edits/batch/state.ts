@@ -97,6 +97,8 @@ export type Base = {
   /** What stored bytes are under a name. */
   readonly describe: (blob: Hash, name: string) => Promise<Pick<FileRecord, 'contentType' | 'dimensions'>>
   readonly now: Date
+  /** The id of the person who writes; null for a program. */
+  readonly author: string | null
 }
 
 /** A record that was created, updated or deleted; `ref` is the name that the request gave it. */

@@ -29,6 +29,8 @@ export async function planAssets(
     /** Files of the head: a path added on both sides is one file. */
     here: ReadonlyMap<string, FileRecord> | undefined
     bytesMax: number
+    /** When the commit was made: the `updatedAt` of files that it changes. ISO 8601. */
+    committedAt: string
     onDispatch: (count: number) => void
     onKept: () => void
     problems: Problems
@@ -50,6 +52,7 @@ export async function planAssets(
   const idHere = new Map(
     [...(options.here ?? [])].flatMap(([id, { file }]) => (previous.has(id) ? [] : [[file, id] as const])),
   )
+  const changed = { updatedAt: options.committedAt }
   const records = new Map<Key, FileRecord>()
   const idByPath = new Map<string, string>()
   const unknown = new Map<TreeEntry, string>()
@@ -63,7 +66,8 @@ export async function planAssets(
     const entry = inventory.byPath.get(path) as TreeEntry
     const before = known.get(path)
     if (before === undefined) unknown.set(entry, path)
-    else settle(path, before.file === path ? before : { ...before, file: path, name: nameOf(path) })
+    else
+      settle(path, before.file === path ? before : { ...before, ...changed, file: path, name: nameOf(path) })
   }
   options.onDispatch(unknown.size)
   if (unknown.size > 0) {
@@ -71,7 +75,8 @@ export async function planAssets(
       const path = unknown.get(entry)
       if (path === undefined) continue
       unknown.delete(entry)
-      settle(path, { name: nameOf(path), ...kept, file: path, oid: entry.oid })
+      const dated = ids.has(path) ? changed : {}
+      settle(path, { name: nameOf(path), ...kept, file: path, oid: entry.oid, ...dated })
       options.onKept()
     }
   }

@@ -4,12 +4,13 @@ import { useState } from 'react'
 import { FileTrigger } from 'react-aria-components/FileTrigger'
 import { addressOfFile, type ContentFile, isPicture, usesOf } from '../../data/files.ts'
 import type { ContentPlace } from '../../data/pages.ts'
-import { me } from '../../data/people.ts'
+import { me, personCalled } from '../../data/people.ts'
 import { isolated, t } from '../../messages/messages.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { sayBytes } from '../../parts/say-bytes.ts'
 import { Loaded } from '../../parts/state.tsx'
+import { Time } from '../../parts/time.tsx'
 import { sayFailure } from '../../parts/toasts.tsx'
 import { useFileActions } from './file-actions.ts'
 import { MoveFile } from './move-file.tsx'
@@ -21,11 +22,13 @@ type Props = {
   readonly place: ContentPlace
   readonly file: ContentFile
   readonly mayEdit: boolean
+  /** What is changed from the start. */
+  readonly begin: 'name' | 'folder' | undefined
   readonly onClose: () => void
 }
 
-export function FileDialog({ place, file, mayEdit, onClose }: Props) {
-  const [changed, setChanged] = useState<'name' | 'folder'>()
+export function FileDialog({ place, file, mayEdit, begin, onClose }: Props) {
+  const [changed, setChanged] = useState(begin)
   return (
     <Dialog title={file.name} isOpen onClose={onClose} isDismissable={changed === undefined}>
       {isPicture(file) && <img className="file-whole" src={addressOfFile(file)} alt="" />}
@@ -49,7 +52,7 @@ export function FileDialog({ place, file, mayEdit, onClose }: Props) {
         <RenameFile place={place} file={file} onDone={onClose} onCancel={() => setChanged(undefined)} />
       )}
       {changed === 'folder' && (
-        <MoveFile place={place} file={file} onDone={onClose} onCancel={() => setChanged(undefined)} />
+        <MoveFile place={place} files={[file]} onDone={onClose} onCancel={() => setChanged(undefined)} />
       )}
       {changed === undefined && (
         <div className="dialog-actions file-actions">
@@ -64,7 +67,8 @@ export function FileDialog({ place, file, mayEdit, onClose }: Props) {
   )
 }
 
-function Facts({ file: { contentType, size, dimensions, git } }: Pick<Props, 'file'>) {
+function Facts({ file }: Pick<Props, 'file'>) {
+  const { contentType, size, dimensions, path, updatedAt, uploadedBy } = file
   return (
     <dl className="file-facts">
       <dt>{t('files.size')}</dt>
@@ -77,11 +81,20 @@ function Facts({ file: { contentType, size, dimensions, git } }: Pick<Props, 'fi
           <dd>{t('files.pixels', dimensions)}</dd>
         </>
       )}
-      {git !== undefined && (
+      {uploadedBy !== undefined && <Uploader userId={uploadedBy} />}
+      {updatedAt !== undefined && (
+        <>
+          <dt>{t('files.changed')}</dt>
+          <dd>
+            <Time value={updatedAt} />
+          </dd>
+        </>
+      )}
+      {path !== undefined && (
         <>
           <dt>{t('files.path')}</dt>
           <dd>
-            <bdi>{git.path}</bdi>
+            <bdi>{path}</bdi>
           </dd>
         </>
       )}
@@ -89,7 +102,23 @@ function Facts({ file: { contentType, size, dimensions, git } }: Pick<Props, 'fi
   )
 }
 
-type ActionsProps = Omit<Props, 'mayEdit'> & { readonly onChange: (what: 'name' | 'folder') => void }
+/** Nothing where the person is not known any more. */
+function Uploader({ userId }: { readonly userId: string }) {
+  const { data } = useQuery(personCalled(userId))
+  if (data === undefined) return null
+  return (
+    <>
+      <dt>{t('files.uploadedBy')}</dt>
+      <dd>
+        <bdi>{data.displayName}</bdi>
+      </dd>
+    </>
+  )
+}
+
+type ActionsProps = Omit<Props, 'mayEdit' | 'begin'> & {
+  readonly onChange: (what: 'name' | 'folder') => void
+}
 
 function Actions({ place, file, onChange, onClose }: ActionsProps) {
   const { id: personId } = useSuspenseQuery(me).data

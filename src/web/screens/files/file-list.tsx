@@ -10,6 +10,8 @@ import { GridLayout, Size } from 'react-stately/useVirtualizerState'
 import { addressOfFile, type ContentFile, isPicture } from '../../data/files.ts'
 import { isolated, t } from '../../messages/messages.ts'
 import { sayBytes } from '../../parts/say-bytes.ts'
+import { Time } from '../../parts/time.tsx'
+import { type FileAction, FileMenu } from './file-menu.tsx'
 
 export const VIEWS = ['grid', 'list'] as const
 export type View = (typeof VIEWS)[number]
@@ -21,9 +23,10 @@ type Props = {
   readonly selected: ReadonlySet<string>
   readonly onSelect: (selected: ReadonlySet<string>) => void
   readonly onOpen: (id: string) => void
+  readonly onAct: (action: FileAction, file: ContentFile) => void
 }
 
-export function FileList({ files, view, mayEdit, selected, onSelect, onOpen }: Props) {
+export function FileList({ files, view, mayEdit, selected, onSelect, onOpen, onAct }: Props) {
   const list = (
     <GridList
       className={`files ${view}`}
@@ -42,10 +45,19 @@ export function FileList({ files, view, mayEdit, selected, onSelect, onOpen }: P
         <GridListItem id={file.id} textValue={file.name} className="file">
           {mayEdit && <SelectBox name={file.name} />}
           <Picture key={file.downloadURL} file={file} iconPx={view === 'grid' ? 32 : 20} />
-          <bdi className="file-name" title={file.name}>
-            {file.name}
-          </bdi>
-          <span className="faint small">{sayBytes(file.size)}</span>
+          <span className="file-name" title={file.name}>
+            <bdi>{file.name}</bdi>
+          </span>
+          <span className="faint small file-fact">
+            {view === 'list' && file.updatedAt !== undefined && (
+              <span className="file-when">
+                <Time value={file.updatedAt} />
+                {' · '}
+              </span>
+            )}
+            {sayBytes(file.size)}
+          </span>
+          {mayEdit && <FileMenu file={file} onAct={onAct} />}
         </GridListItem>
       )}
     </GridList>

@@ -8,7 +8,15 @@ import { ToggleButtonGroup } from 'react-aria-components/ToggleButtonGroup'
 import { Link } from 'wouter'
 import { liveChangeRequest } from '../../data/change-request.ts'
 import { keep } from '../../data/device.ts'
-import { type ContentFile, FILE_KINDS, type FileKind, filesOf, findFiles } from '../../data/files.ts'
+import {
+  type ContentFile,
+  FILE_KINDS,
+  FILE_ORDERS,
+  type FileKind,
+  type FileOrder,
+  filesOf,
+  findFiles,
+} from '../../data/files.ts'
 import { type ContentPlace, spaceAddress } from '../../data/pages.ts'
 import { space } from '../../data/spaces.ts'
 import { filesTexts } from '../../messages/files.ts'
@@ -21,6 +29,8 @@ import { Empty, Loaded } from '../../parts/state.tsx'
 import { DeleteFiles } from './delete-files.tsx'
 import { FileDialog } from './file-dialog.tsx'
 import { FileList, VIEWS, type View } from './file-list.tsx'
+import type { FileAction } from './file-menu.tsx'
+import { MoveFiles } from './move-files.tsx'
 import { DropZone, Sendings, Upload } from './upload.tsx'
 
 type Props = { readonly spaceId: string; readonly number?: string | undefined }
@@ -83,13 +93,34 @@ const NONE: ReadonlySet<string> = new Set()
 function Files({ items, place, mayEdit }: FilesProps) {
   const [openId, setOpen] = useState<string | null>(null)
   const [selected, setSelected] = useState(NONE)
-  const [isDeleting, setDeleting] = useState(false)
+  const [begin, setBegin] = useState<'name' | 'folder'>()
+  const [acting, setActing] = useState<{
+    readonly kind: 'move' | 'delete'
+    readonly ids: ReadonlySet<string>
+  }>()
+  const [order, setOrder] = useState<FileOrder>('name')
   const [words, setWords] = useState('')
   const [kind, setKind] = useState<FileKind>('all')
   const [view, setView] = useState(readView)
-  const found = findFiles(items, words, kind)
+  const found = findFiles(items, words, kind, order)
   const chosen = items.filter(({ id }) => selected.has(id))
   const open = items.find(({ id }) => id === openId)
+  const acted = items.filter(({ id }) => acting?.ids.has(id))
+  const ending = {
+    onDone: () => {
+      setActing(undefined)
+      setSelected(NONE)
+    },
+    onClose: () => setActing(undefined),
+  }
+  const show = (id: string | null, changing?: 'name' | 'folder') => {
+    setBegin(changing)
+    setOpen(id)
+  }
+  const act = (action: FileAction, { id }: ContentFile) => {
+    if (action === 'rename') show(id, 'name')
+    else setActing({ kind: action, ids: new Set([id]) })
+  }
   return (
     <>
       <div className="files-bar">
@@ -104,7 +135,8 @@ function Files({ items, place, mayEdit }: FilesProps) {
         </span>
         {chosen.length > 0 && (
           <>
-            <Button look="danger" onPress={() => setDeleting(true)}>
+            <Button onPress={() => setActing({ kind: 'move', ids: selected })}>{t('files.move')}</Button>
+            <Button look="danger" onPress={() => setActing({ kind: 'delete', ids: selected })}>
               {t('files.delete')}
             </Button>
             <Button look="quiet" onPress={() => setSelected(NONE)}>
@@ -112,6 +144,7 @@ function Files({ items, place, mayEdit }: FilesProps) {
             </Button>
           </>
         )}
+        <Orders chosen={order} onChange={setOrder} />
         <Views
           chosen={view}
           onChange={next => {
@@ -132,21 +165,20 @@ function Files({ items, place, mayEdit }: FilesProps) {
           </Button>
         </Empty>
       ) : (
-        <FileList {...{ view, mayEdit, selected }} files={found} onSelect={setSelected} onOpen={setOpen} />
+        <FileList
+          {...{ view, mayEdit, selected }}
+          files={found}
+          onSelect={setSelected}
+          onOpen={show}
+          onAct={act}
+        />
       )}
       {open !== undefined && (
-        <FileDialog place={place} file={open} mayEdit={mayEdit} onClose={() => setOpen(null)} />
+        <FileDialog place={place} file={open} {...{ mayEdit, begin }} onClose={() => show(null)} />
       )}
-      {isDeleting && (
-        <DeleteFiles
-          place={place}
-          files={chosen}
-          onDone={() => {
-            setDeleting(false)
-            setSelected(NONE)
-          }}
-          onClose={() => setDeleting(false)}
-        />
+      {acting?.kind === 'move' && acted.length > 0 && <MoveFiles place={place} files={acted} {...ending} />}
+      {acting?.kind === 'delete' && acted.length > 0 && (
+        <DeleteFiles place={place} files={acted} {...ending} />
       )}
     </>
   )
@@ -169,6 +201,23 @@ const Kinds = ({ chosen, onChange }: ChoiceProps<FileKind>) => (
     {FILE_KINDS.map(one => (
       <ToggleButton key={one} id={one} className="filter">
         {t(`files.kind.${one}`)}
+      </ToggleButton>
+    ))}
+  </ToggleButtonGroup>
+)
+
+const Orders = ({ chosen, onChange }: ChoiceProps<FileOrder>) => (
+  <ToggleButtonGroup
+    className="filters file-orders"
+    aria-label={t('files.order')}
+    selectionMode="single"
+    disallowEmptySelection
+    selectedKeys={[chosen]}
+    onSelectionChange={keys => onChange(FILE_ORDERS.find(one => keys.has(one)) ?? chosen)}
+  >
+    {FILE_ORDERS.map(one => (
+      <ToggleButton key={one} id={one} className="filter">
+        {t(`files.orders.${one}`)}
       </ToggleButton>
     ))}
   </ToggleButtonGroup>

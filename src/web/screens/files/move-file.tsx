@@ -1,4 +1,4 @@
-// Moves a file to another folder, in its dialog: one that there is, or a new one.
+// Moves files to another folder: one that there is, or a new one.
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { type ContentFile, filesOf, folderOf } from '../../data/files.ts'
@@ -11,7 +11,7 @@ import { useFileActions } from './file-actions.ts'
 
 type Props = {
   readonly place: ContentPlace
-  readonly file: ContentFile
+  readonly files: readonly ContentFile[]
   readonly onDone: () => void
   readonly onCancel: () => void
 }
@@ -19,20 +19,26 @@ type Props = {
 const FOLDER_CHARACTERS_MAX = 512
 const FOLDERS_SHOWN_MAX = 12
 
-export function MoveFile({ place, file, onDone, onCancel }: Props) {
+export function MoveFile({ place, files, onDone, onCancel }: Props) {
   const act = useFileActions(place)
-  const before = folderOf(file) ?? ''
+  // Of files from different folders, the first says where most of them may be.
+  const before = (files[0] && folderOf(files[0])) ?? ''
   const [text, setText] = useState(before)
   const folder = text
     .split('/')
     .map(part => part.trim())
     .filter(part => part !== '')
     .join('/')
+  const moving = files.filter(file => folderOf(file) !== folder)
   const { mutate, isPending, error, reset } = useMutation({
     mutationFn: () =>
       act(
-        [{ operation: 'update_file', file: file.id, folder }],
-        t('files.said.moved', { name: isolated(file.name), folder: isolated(folder || '/') }),
+        moving.map(({ id }) => ({ operation: 'update_file', file: id, folder })),
+        t('files.said.moved', {
+          count: moving.length,
+          name: isolated(moving[0]?.name ?? ''),
+          folder: isolated(folder || '/'),
+        }),
       ),
     onSuccess: onDone,
   })
@@ -47,7 +53,7 @@ export function MoveFile({ place, file, onDone, onCancel }: Props) {
   }
   const save = (event: FormEvent) => {
     event.preventDefault()
-    if (folder === before) onCancel()
+    if (moving.length === 0) onCancel()
     else mutate()
   }
   return (
