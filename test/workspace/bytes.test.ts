@@ -15,10 +15,10 @@ const FIRST_KIB_MAX = 170
 const TREE_KIB_MAX = 8
 /** Of what else a screen needs; other screens have no part in it. */
 const LATER_KIB_MAX = {
-  'change-request': 43,
-  conflicts: 40.5,
-  space: 36.5,
-  history: 33.5,
+  'change-request': 43.5,
+  conflicts: 41,
+  space: 37,
+  history: 34,
   editor: 157.5,
   manage: 59.5,
   repositories: 45.5,
