@@ -107,3 +107,66 @@ test('a page is begun, written, proposed and merged while the network is cut in 
     ['How to send things back'],
   )
 })
+
+/** In the tree of a draft, with the row of `title` in focus. */
+async function focusRow(page: Page, title: string): Promise<void> {
+  await sideBarOf(page)
+  const row = page.getByRole('treegrid', { name: 'Pages' }).getByRole('row', { name: title })
+  await row.getByRole('button', { name: `More about ${title}` }).waitFor()
+  await row.focus()
+}
+
+const TREE = {
+  'a page is moved by keys': {
+    begin: (page: Page) => page.keyboard.press('Alt+Shift+ArrowUp'),
+    done: 'Moved “⁨Ends⁩”',
+    expected: ['Ends', 'Start'],
+  },
+  'a page is hidden in the navigation': {
+    async begin(page: Page) {
+      await button(page, 'More about Ends').click()
+      await page.getByRole('menuitem', { name: 'Hide in the navigation', exact: true }).click()
+    },
+    done: /^Changed/,
+    expected: ['Start', 'Ends (hidden)'],
+  },
+  'a page is deleted': {
+    async begin(page: Page) {
+      await page.keyboard.press('Delete')
+      await page
+        .getByRole('dialog', { name: /Delete/ })
+        .getByRole('button', { name: 'Delete' })
+        .click()
+    },
+    done: /^Deleted/,
+    expected: ['Start'],
+  },
+} as const
+
+for (const [what, { begin, done, expected }] of Object.entries(TREE))
+  test(`the network is cut while ${what} → the screen says so, and Try again does it once`, {
+    skip,
+  }, async () => {
+    const files = { 'README.md': '# Start\n', 'ends.md': '# Ends\n' }
+    const space = await spaceWith(w, files, { title: 'Handbook' })
+    await w.call('POST', `/spaces/${space}/change-requests`, { body: { subject: 'Order' } })
+    const content = `/spaces/${space}/change-requests/1/content/pages`
+    const titles = async () =>
+      (await w.call('GET', content)).body.pages.map(
+        ({ title, hidden }: { title: string; hidden?: boolean }) => (hidden ? `${title} (hidden)` : title),
+      )
+    await openWorkspace(w, 'admin', `/w/s/${space}/c/1/preview`, async (page, watch) => {
+      await focusRow(page, 'Ends')
+      await page.route(CONTENT, route => route.abort('connectionreset'), { times: 1 })
+      await begin(page)
+      const said = page.getByRole('alertdialog').filter({ hasText: 'The server cannot be reached' })
+      await said.waitFor()
+      // It stays while it is pointed at.
+      await said.hover()
+      assert.deepEqual(await titles(), ['Start', 'Ends'])
+      await said.getByRole('button', { name: 'Try again' }).click()
+      await page.getByRole('alertdialog').getByText(done).waitFor()
+      watch.errors.length = 0
+    })
+    assert.deepEqual(await titles(), expected)
+  })

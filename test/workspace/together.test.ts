@@ -113,6 +113,25 @@ test('one renames and moves the page in the tree while the other writes it: it h
   })
 })
 
+test('one page is written in two tabs of a browser: both have the words of both', {
+  skip,
+}, async () => {
+  await openTogether(async ({ mine, written }) => {
+    const other = await mine.context().newPage()
+    await other.goto(mine.url())
+    await textOf(other).getByText(LAST).waitFor()
+    await write(mine, 'Control+Home', 'One. ')
+    await write(other, 'Control+End', 'Other.')
+    await save(mine)
+    await save(other)
+    await textOf(mine).getByText('Other.').waitFor()
+    await textOf(other).getByText('One.').waitFor()
+    const { markdown } = await written()
+    assert.equal(markdown, `# Parcels\n\nOne. ${FIRST}\n\nBetween.\n\n${LAST}\nOther.`)
+    await other.close()
+  })
+})
+
 test('one deletes the page in the tree while the other writes it: the words stay, and say that they are not saved', {
   skip,
 }, async () => {
