@@ -37,6 +37,19 @@ test('a published page is compressed as the browser accepts, and is the same pag
   assert.equal(refused.headers['content-encoding'], undefined)
 })
 
+test('a page is compressed for somebody who is signed in, and holds no secret of their session', async () => {
+  for (const visibility of ['public', 'private'] as const) {
+    const url = `/s/${await spaceWith(w, FILES, { visibility })}`
+    const cookie = await cookieOf(w, 'read')
+    const answer = await ask(url, { 'accept-encoding': 'gzip', cookie })
+    assert.deepEqual([answer.status, answer.headers['content-encoding']], [200, 'gzip'], visibility)
+    const page = gunzipSync(answer.bytes).toString('utf8')
+    assert.match(page, /worth compressing/)
+    const [, secret = ''] = /=([^;]{16,})/.exec(cookie) ?? []
+    assert.ok(secret !== '' && !page.includes(secret))
+  }
+})
+
 test('a page that the browser has is answered 304 without a body, until something on it changes', async () => {
   const id = await spaceWith(w, FILES, { visibility: 'public' })
   const url = `/s/${id}`

@@ -68,6 +68,7 @@ test('every content type of a body and of an answer is shown with its fields and
     },
   })
   assertAll(both, ['application/json', 'title', 'application/xml', 'heading', '<report/>'])
+  assert.ok(both.markdown.includes('```\na,b\n1,2\n```'), 'a text is not called JSON')
   assertAll(both, ['multipart/form-data', 'attachment', 'text/csv', 'a,b\n1,2', 'number'])
   assert.ok(both.markdown.indexOf('title') < both.markdown.indexOf('heading'), 'JSON comes first')
 })

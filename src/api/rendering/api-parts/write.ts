@@ -259,5 +259,8 @@ function example(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? '')
   if (text === '') return ''
   const isCut = text.length > EXAMPLE_CHARACTERS_MAX
-  return fence('json', isCut ? `${text.slice(0, EXAMPLE_CHARACTERS_MAX)}\n…` : text)
+  return fence(
+    typeof value === 'string' ? '' : 'json',
+    isCut ? `${text.slice(0, EXAMPLE_CHARACTERS_MAX)}\n…` : text,
+  )
 }
