@@ -170,3 +170,26 @@ for (const [what, { begin, done, expected }] of Object.entries(TREE))
     })
     assert.deepEqual(await titles(), expected)
   })
+
+test('the network is cut while a role is changed → the screen says so, the role stays, and a second try changes it', {
+  skip,
+}, async () => {
+  const { id } = w.people.edit
+  const roleOf = async () => (await w.call('GET', `/orgs/${w.organizationId}/members/${id}`)).body.role
+  await w.services.db.updateTable('users').set({ display_name: 'Edith' }).where('id', '=', id).execute()
+  await openWorkspace(w, 'admin', '/w/people', async (page, watch) => {
+    const person = page.getByRole('grid', { name: 'People' }).getByRole('row', { name: 'Edith' })
+    const choose = async () => {
+      await person.getByRole('button', { name: /Can write, not merge$/ }).click()
+      await page.getByRole('menuitemradio', { name: 'Can read and comment' }).click()
+    }
+    await page.route(/\/members\/\w+$/, route => route.abort('connectionreset'), { times: 1 })
+    await choose()
+    await failed(page).getByText('The server cannot be reached').waitFor()
+    assert.equal(await roleOf(), 'edit')
+    await choose()
+    await person.getByRole('button', { name: /Can read and comment$/ }).waitFor()
+    watch.errors.length = 0
+  })
+  assert.equal(await roleOf(), 'comment')
+})
