@@ -162,8 +162,21 @@ test('who is signed in with a narrowed token is told why there are no sessions a
     await page.reload()
     const section = page.getByRole('region', { name: 'Tokens' })
     await section.getByText(/less than all of your rights/).waitFor()
-    // While the list is read again, it is not yet known that it is refused.
     await section.getByRole('button').waitFor({ state: 'detached' })
+    let answer = () => {}
+    const isAnswered = new Promise<void>(resolve => {
+      answer = resolve
+    })
+    await page.route('**/v1/user/tokens?**', async route => {
+      await isAnswered
+      await route.fallback()
+    })
+    const asked = page.waitForRequest('**/v1/user/tokens?**')
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+    await asked
+    assert.ok(await section.getByText(/less than all of your rights/).isVisible())
+    assert.equal(await section.getByRole('button').count(), 0)
+    answer()
   })
 })
 

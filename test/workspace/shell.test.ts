@@ -84,6 +84,39 @@ test('home shows fifty drafts at once, and the others on demand', { skip }, asyn
   })
 })
 
+test('letters typed before the palette has come are in its field, and are no shortcuts of the page', {
+  skip,
+}, async () => {
+  const space = await spaceWith(w, { 'README.md': '# Start\n\nWords.\n' })
+  await openWorkspace(w, 'comment', `/w/s/${space}`, async page => {
+    let send = () => {}
+    const isSent = new Promise<void>(resolve => {
+      send = resolve
+    })
+    await page.route('**/palette-*.js', async route => {
+      await isSent
+      await route.continue()
+    })
+    await page.reload()
+    await page.getByText('Words.').waitFor()
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('cat')
+    send()
+    const dialog = page.getByRole('dialog', { name: 'Search and actions' })
+    await dialog.waitFor()
+    assert.equal(
+      await dialog
+        .getByRole('searchbox')
+        .or(dialog.getByRole('textbox'))
+        .or(dialog.getByRole('combobox'))
+        .inputValue(),
+      'cat',
+    )
+    await page.keyboard.press('Escape')
+    assert.equal(await page.getByRole('textbox', { name: 'Write a comment' }).count(), 0)
+  })
+})
+
 test('⌘K finds pages and actions; Enter opens the first, Escape closes', { skip }, async () => {
   await spaceWith(w, { 'README.md': '# Start\n', 'parcels.md': '# Parcels\n\n## Weighing scales\n\nHow.\n' })
   await openWorkspace(w, 'read', '/w', async page => {

@@ -1,6 +1,6 @@
 // The screens by their addresses. What a list needs comes with the shell; what is large comes when it is opened.
 import { Suspense } from 'react'
-import { Route, Switch } from 'wouter'
+import { Link, Route, Switch } from 'wouter'
 import { t } from '../messages/messages.ts'
 import { later } from '../parts/later.tsx'
 import { Screen } from '../parts/screen.tsx'
@@ -93,7 +93,11 @@ export const Routes = () => (
       <Route path="/w/s/:space">{({ space }) => <Space spaceId={space} />}</Route>
       <Route>
         <Screen title={t('missing.title')}>
-          <Empty text={t('missing.text')} />
+          <Empty text={t('missing.text')}>
+            <Link className="button" href="/w">
+              {t('palette.goHome')}
+            </Link>
+          </Empty>
         </Screen>
       </Route>
     </Switch>

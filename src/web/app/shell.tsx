@@ -2,7 +2,7 @@
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import MenuIcon from 'lucide-react/icons/menu'
 import Search from 'lucide-react/icons/search'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { Dialog } from 'react-aria-components/Dialog'
 import { Modal, ModalOverlay } from 'react-aria-components/Modal'
 import { Link, useLocation } from 'wouter'
@@ -23,6 +23,7 @@ import { Boundary } from './boundary.tsx'
 import { OfflineBar } from './offline-bar.tsx'
 import { Routes, readScreens } from './routes.tsx'
 import { Sidebar } from './sidebar.tsx'
+import { TypedAhead } from './typed-ahead.tsx'
 
 const readPalette = () => import('../screens/palette/palette.tsx')
 const Palette = lazy(readPalette)
@@ -62,7 +63,11 @@ function Frame() {
     }, REST_MS)
     return () => clearTimeout(timer)
   }, [])
-  const openPalette = () => setOver('palette')
+  const typed = useRef('')
+  const openPalette = () => {
+    typed.current = ''
+    setOver('palette')
+  }
   useShortcuts({
     'mod+k': openPalette,
     '/': openPalette,
@@ -117,11 +122,12 @@ function Frame() {
           <Dialog aria-label={t('shell.navigation')}>{sidebar}</Dialog>
         </Modal>
       </ModalOverlay>
-      <Suspense>
+      <Suspense fallback={<TypedAhead into={typed} />}>
         {over === 'palette' && organization !== undefined && (
           <Palette
             organization={organization}
             actions={actionsFor(mayCreate, () => setOver('keyboard'))}
+            typed={typed}
             onClose={close}
           />
         )}

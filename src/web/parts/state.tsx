@@ -67,7 +67,7 @@ function headingOf(error: Error) {
   return isStatus(error, 403) ? 'state.notAllowed' : 'state.failed'
 }
 
-type Query<Data> = {
+export type Query<Data> = {
   readonly data: Data | undefined
   readonly error: Error | null
   readonly errorUpdatedAt: number
@@ -91,7 +91,7 @@ export function Loaded<Data>({ query, lines = 6, children }: LoadedProps<Data>) 
 }
 
 /** That of the attempt before, while there is another: a query forgets it then, and keeps when it was. */
-function useFailure({ error, errorUpdatedAt: at }: Query<unknown>): Error | null {
+export function useFailure({ error, errorUpdatedAt: at }: Query<unknown>): Error | null {
   const [last, setLast] = useState({ error, at })
   if (error !== null && error !== last.error) setLast({ error, at })
   return error ?? (last.at === at ? last.error : null)

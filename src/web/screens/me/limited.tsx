@@ -2,8 +2,9 @@
 import type { ReactNode } from 'react'
 import { isStatus } from '../../data/client.ts'
 import { t } from '../../messages/messages.ts'
+import { type Query, useFailure } from '../../parts/state.tsx'
 
-type Props = { readonly error: Error | null; readonly children: ReactNode }
+type Props = { readonly query: Query<unknown>; readonly children: ReactNode }
 
-export const Unlimited = ({ error, children }: Props) =>
-  isStatus(error, 403) ? <p className="soft">{t('me.limited')}</p> : children
+export const Unlimited = ({ query, children }: Props) =>
+  isStatus(useFailure(query), 403) ? <p className="soft">{t('me.limited')}</p> : children

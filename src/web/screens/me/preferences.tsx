@@ -35,7 +35,7 @@ export function Preferences() {
       </div>
       <div className="row">
         <p className="grow">
-          {t('me.keys')} <span className="soft">{t('me.keysText')}</span>
+          {t('me.keys')} <span className="setting-text">{t('me.keysText')}</span>
         </p>
         <Switch className="switch" aria-label={t('me.keys')} isSelected={isOn} onChange={setShortcuts}>
           <span className="switch-track" />

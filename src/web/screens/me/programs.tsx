@@ -18,7 +18,7 @@ export function Programs() {
   return (
     <section className="stack" aria-label={t('me.programs')}>
       <h2>{t('me.programs')}</h2>
-      <Unlimited error={query.error}>
+      <Unlimited query={query}>
         <p className="soft">{t('me.programsText')}</p>
         <Loaded query={query} lines={2}>
           {({ items }) =>

@@ -22,7 +22,7 @@ export function Sessions() {
   return (
     <section className="stack" aria-label={t('me.sessions')}>
       <h2>{t('me.sessions')}</h2>
-      <Unlimited error={query.error}>
+      <Unlimited query={query}>
         <Loaded query={query} lines={3}>
           {({ items }) => {
             // Before it is known which one this is, none can be ended: it might be this one.

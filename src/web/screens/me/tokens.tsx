@@ -21,7 +21,7 @@ export function Tokens() {
   return (
     <section className="stack" aria-label={t('me.tokens')}>
       <h2>{t('me.tokens')}</h2>
-      <Unlimited error={query.error}>
+      <Unlimited query={query}>
         <div className="row">
           <p className="grow soft">{t('me.tokensText')}</p>
           <Button onPress={() => setNew(true)}>

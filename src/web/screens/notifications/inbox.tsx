@@ -37,8 +37,10 @@ export function Inbox() {
             </ToggleButton>
           ))}
         </ToggleButtonGroup>
-        <MarkAll upTo={newest} />
-        <Link href="/w/me/notifications">{t('inbox.settings')}</Link>
+        <div className="row">
+          <MarkAll upTo={newest} />
+          <Link href="/w/me/notifications">{t('inbox.settings')}</Link>
+        </div>
       </div>
       <Loaded query={query}>
         {({ pages }) => {

@@ -1,7 +1,7 @@
 // Search and actions in one place, from anywhere. Enter opens the first of what is typed, as soon as that is known; ⌘Enter
 // opens it in a tab.
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { Autocomplete } from 'react-aria-components/Autocomplete'
 import { Dialog } from 'react-aria-components/Dialog'
 import { Header } from 'react-aria-components/Header'
@@ -20,23 +20,25 @@ import { type Entry, useEntries } from './entries.ts'
 type Props = {
   readonly organization: Organization
   readonly actions: readonly Entry[]
+  /** Before it was there. */
+  readonly typed: RefObject<string>
   readonly onClose: () => void
 }
 
-export default function Palette({ organization, actions, onClose }: Props) {
+export default function Palette(props: Props) {
   return (
-    <ModalOverlay className="overlay" isOpen onOpenChange={onClose} isDismissable>
+    <ModalOverlay className="overlay" isOpen onOpenChange={props.onClose} isDismissable>
       <Modal className="dialog wide">
         <Dialog aria-label={t('palette.title')} className="palette">
-          <Content organization={organization} actions={actions} onClose={onClose} />
+          <Content {...props} />
         </Dialog>
       </Modal>
     </ModalOverlay>
   )
 }
 
-function Content({ organization, actions, onClose }: Props) {
-  const [text, setText] = useState('')
+function Content({ organization, actions, typed, onClose }: Props) {
+  const [text, setText] = useState(() => typed.current)
   const [, navigate] = useLocation()
   const isInTab = useRef(false)
   // With the arrows, among what is shown.

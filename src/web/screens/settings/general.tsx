@@ -67,7 +67,7 @@ export function General({ of }: { readonly of: Space }) {
       </div>
       <div className="row">
         <p className="grow">
-          {t('settings.level')} <span className="soft">{t('settings.levelText')}</span>
+          {t('settings.level')} <span className="setting-text">{t('settings.levelText')}</span>
         </p>
         <MenuChoice
           label={t('settings.level')}

@@ -62,7 +62,7 @@ function Settings({ of }: { readonly of: Organization }) {
         </form>
         <div className="row">
           <p className="grow">
-            {t('settings.defaultRole')} <span className="soft">{t('settings.defaultRoleText')}</span>
+            {t('settings.defaultRole')} <span className="setting-text">{t('settings.defaultRoleText')}</span>
           </p>
           <RoleChoice
             label={t('settings.defaultRole')}
@@ -73,7 +73,7 @@ function Settings({ of }: { readonly of: Organization }) {
         </div>
         <div className="row">
           <p className="grow">
-            {t('settings.inviteLinks')} <span className="soft">{t('settings.inviteLinksText')}</span>
+            {t('settings.inviteLinks')} <span className="setting-text">{t('settings.inviteLinksText')}</span>
           </p>
           <Switch
             className="switch"
@@ -86,7 +86,8 @@ function Settings({ of }: { readonly of: Organization }) {
         </div>
         <div className="row">
           <p className="grow">
-            {t('settings.secondFactor')} <span className="soft">{t('settings.secondFactorText')}</span>
+            {t('settings.secondFactor')}{' '}
+            <span className="setting-text">{t('settings.secondFactorText')}</span>
           </p>
           <Switch
             className="switch"

@@ -59,7 +59,7 @@ function Days({ of, kept, label, text }: DaysProps) {
   return (
     <div className="row">
       <p className="grow">
-        {label} <span className="soft">{text}</span>
+        {label} <span className="setting-text">{text}</span>
       </p>
       <MenuChoice
         label={label}

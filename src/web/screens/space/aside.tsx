@@ -104,7 +104,7 @@ function OutlineList({ outline = NOTHING, onChosen }: OutlineProps) {
               aria-current={id === current ? 'location' : undefined}
               onClick={onChosen}
             >
-              {text}
+              <span>{text}</span>
             </a>
           </li>
         ))}
