@@ -157,7 +157,7 @@ export function Bar({ of, writing, preview, changeRequest, view, views, onView }
 const Where = ({ of, changeRequest }: Pick<Props, 'of' | 'changeRequest'>) =>
   changeRequest === undefined ? (
     <Link href={spaceAddress(of.id)} className="editor-place">
-      {of.title === '' ? t('space.untitled') : of.title}
+      <bdi className="truncate">{of.title === '' ? t('space.untitled') : of.title}</bdi>
     </Link>
   ) : (
     <Link href={`${spaceAddress(of.id)}/c/${changeRequest.number}`} className="editor-place">
