@@ -192,6 +192,23 @@ test('a space is deleted by who types its title and confirms, and by nobody else
     await confirm(page)
     await page.waitForURL(url => url.pathname === '/w')
     assert.equal(typeof (await spaceOf(space)).deletedAt, 'string')
+    await page.getByRole('button', { name: 'Restore', exact: true }).click()
+    await page.getByText(/Handbook.* is restored/).waitFor()
+    assert.equal((await spaceOf(space)).deletedAt, undefined)
+  })
+})
+
+test('a deleted space is among those of the organization until it is restored', { skip }, async () => {
+  const space = await spaceWith(w, { 'README.md': '# Start\n' }, { title: 'Almanac' })
+  await w.call('DELETE', `/spaces/${space}`)
+  await openWorkspace(w, 'admin', '/w/org', async page => {
+    const section = page.getByRole('region', { name: 'Deleted spaces' })
+    const restore = section.getByRole('button', { name: 'Restore Almanac' })
+    await restore.waitFor()
+    await assertAccessible(page)
+    await restore.click()
+    await restore.waitFor({ state: 'hidden' })
+    assert.equal((await spaceOf(space)).deletedAt, undefined)
   })
 })
 

@@ -3,7 +3,7 @@
 import { sql } from 'kysely'
 import { findSpaceView } from '../../access/member-access.ts'
 import type { Person } from '../../access/roles.ts'
-import { rankOnSpace, type SpaceView } from '../../access/visibility-snapshot.ts'
+import { ADMIN_RANK, rankOnSpace, type SpaceView } from '../../access/visibility-snapshot.ts'
 import { countVisibleSpaces, countVisibleSpacesIn } from '../../access/visible-space-counts.ts'
 import { isVisible } from '../../access/visible-space-filter.ts'
 import type { Services } from '../../http/context.ts'
@@ -57,6 +57,29 @@ const countSpaces = ({ snapshot, member }: SpaceView, parentId: string | undefin
   parentId === undefined
     ? countVisibleSpaces(snapshot, member)
     : countVisibleSpacesIn(snapshot, member, parentId)
+
+/** Those that can still be restored, the last one deleted first, for admins of the organization, who see every space. */
+export async function listDeletedSpaces(
+  { db }: Pick<Services, 'db'>,
+  organizationId: string,
+  deletedAfter: Date,
+  query: PageQuery,
+): Promise<Page<SeenSpace>> {
+  const deleted = db
+    .selectFrom('spaces')
+    .select(['id', 'deleted_at'])
+    .where('organization_id', '=', organizationId)
+    .where('deleted_at', '>', deletedAfter)
+  const seen = await page(deleted, {
+    question: { list: 'deleted spaces', organization: organizationId },
+    by: [
+      ['deleted_at', 'desc', 'nullable'],
+      ['id', 'desc'],
+    ],
+    ...query,
+  })
+  return { ...seen, items: seen.items.map(({ id }) => ({ id, rank: ADMIN_RANK })) }
+}
 
 /** A space with the head to search. */
 export type SeenHead = {

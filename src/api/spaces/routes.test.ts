@@ -143,6 +143,27 @@ test('a deleted space is missing for everyone but those who may restore it', asy
   assert.equal((await w.call('GET', `/spaces/${id}/content`)).status, 200)
 })
 
+test('GET /orgs/{id}/deleted-spaces → those that can be restored, the last one first, for admins alone', async () => {
+  const path = `/orgs/${w.organizationId}/deleted-spaces`
+  const spaces = [await w.createSpace({ title: 'First' }), await w.createSpace({ title: 'Second' })]
+  const late = await w.createSpace({ title: 'Too late' })
+  for (const { id } of [...spaces, late]) await w.call('DELETE', `/spaces/${id}`)
+  await setDeletedAt(late.id, 7)
+  const ids = async (query = '') => {
+    const { body } = await w.call('GET', path + query)
+    return body.items.map(({ id }: { id: string }) => id)
+  }
+  const [first, second] = spaces.map(({ id }) => id)
+  assert.deepEqual((await ids()).slice(0, 2), [second, first])
+  assert.ok(!(await ids('?limit=1000')).includes(late.id))
+  const { body } = await w.call('GET', `${path}?limit=1`)
+  assert.equal(typeof body.items[0].deletedAt, 'string')
+  assert.equal((await ids(`?limit=1&page=${body.next.page}`))[0], first)
+  assert.equal((await w.call('GET', path, { as: 'create' })).status, 403)
+  await w.call('POST', `/spaces/${first}/restore`)
+  assert.ok(!(await ids()).includes(first))
+})
+
 test('after seven days a space cannot be restored and is purged, with its revisions', async () => {
   const [old, recent] = [await w.createSpace({ title: 'Old' }), await w.createSpace({ title: 'Recent' })]
   for (const { id } of [old, recent]) await w.call('DELETE', `/spaces/${id}`)

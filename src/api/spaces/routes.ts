@@ -5,8 +5,15 @@ import { mount, operationsOf, publishedReadsOf } from '../../http/operation.ts'
 import { created } from '../../http/replies.ts'
 import { type CollectionAt, inCollection } from '../collections/place.ts'
 import { inOrganization, type OrganizationAt } from '../organizations/place.ts'
-import { changeSpace, deleteSpace, duplicateSpace, RESTORE_WINDOW_DAYS, restoreSpace } from './actions.ts'
-import { listSpaces } from './lists.ts'
+import {
+  changeSpace,
+  deleteSpace,
+  duplicateSpace,
+  purgeBefore,
+  RESTORE_WINDOW_DAYS,
+  restoreSpace,
+} from './actions.ts'
+import { listDeletedSpaces, listSpaces } from './lists.ts'
 import { opensSpace } from './opens-space.ts'
 import { onAnySpace, onSpace, type SpaceAt } from './place.ts'
 import { readSpace, readSpaces, readWritten } from './reads.ts'
@@ -37,6 +44,20 @@ export const spaceOperations = [
             context,
             await listSpaces(context, at.organization.id, personOf(context.principal), query),
           ),
+      }),
+      inOrganizationOperation({
+        id: 'listDeletedSpaces',
+        method: 'GET',
+        path: '/deleted-spaces',
+        summary: 'List deleted spaces',
+        description: `Octavo extension: the spaces that can still be restored, for ${RESTORE_WINDOW_DAYS} days, the last one deleted first.`,
+        tag: 'Spaces',
+        may: 'admin',
+        scope: 'space:read',
+        query: ListSpaces,
+        reply: Spaces,
+        run: async ({ context, at, query }) =>
+          readSpaces(context, await listDeletedSpaces(context, at.organization.id, purgeBefore(), query)),
       }),
     ],
   ),

@@ -2,7 +2,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { cache } from './cache.ts'
 import { refreshSpace } from './change-request.ts'
-import { api, dataOf, type Model } from './client.ts'
+import { api, dataOf, type Model, readAll } from './client.ts'
 import type { Organization } from './organization.ts'
 import { organizations } from './people.ts'
 import type { Role } from './roles.ts'
@@ -27,8 +27,28 @@ export async function changeSpace(spaceId: string, body: SpaceChange): Promise<v
 /** It can be restored for a while. */
 export async function deleteSpace(spaceId: string): Promise<void> {
   await dataOf(api.DELETE('/spaces/{spaceId}', { params: { path: { spaceId } } }))
-  await cache.invalidateQueries({ queryKey: ['spaces'] })
+  await refreshSpaces()
 }
+
+export async function restoreSpace(spaceId: string): Promise<void> {
+  await dataOf(api.POST('/spaces/{spaceId}/restore', { params: { path: { spaceId } } }))
+  await refreshSpaces()
+}
+
+const refreshSpaces = () => cache.invalidateQueries({ queryKey: ['spaces'] })
+
+/** The last one deleted first, for admins of the organization. */
+export const deletedSpaces = (organizationId: string) =>
+  queryOptions({
+    queryKey: ['spaces', organizationId, 'deleted'],
+    queryFn: ({ signal }) =>
+      readAll(page =>
+        api.GET('/orgs/{organizationId}/deleted-spaces', {
+          params: { path: { organizationId }, query: { limit: EVERYTHING, page } },
+          signal,
+        }),
+      ),
+  })
 
 type OrganizationChange = Partial<
   Pick<Organization, 'title' | 'inviteLinks' | 'secondFactor' | 'mergeRules'> & {

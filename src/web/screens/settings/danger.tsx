@@ -1,13 +1,13 @@
 // The end of a space. Its title is typed, so that it is not another one that goes.
 import { useState } from 'react'
 import { useLocation } from 'wouter'
-import { deleteSpace } from '../../data/settings.ts'
+import { deleteSpace, restoreSpace } from '../../data/settings.ts'
 import type { Space } from '../../data/spaces.ts'
 import { isolated, t } from '../../messages/messages.ts'
 import { Button } from '../../parts/button.tsx'
 import { Field } from '../../parts/field.tsx'
 import { Question } from '../../parts/question.tsx'
-import { say } from '../../parts/toasts.tsx'
+import { say, sayFailure } from '../../parts/toasts.tsx'
 
 /** As the server keeps it. */
 const RESTORE_WINDOW_DAYS = 7
@@ -34,7 +34,14 @@ export function Danger({ of }: { readonly of: Space }) {
           isReady={typed.trim() === name}
           act={() => deleteSpace(of.id)}
           onDone={() => {
-            say(t('settings.deleted', { title: isolated(name) }))
+            say(t('settings.deleted', { title: isolated(name) }), {
+              label: t('settings.restore'),
+              run: () =>
+                void restoreSpace(of.id).then(
+                  () => say(t('settings.restored', { title: isolated(name) })),
+                  sayFailure,
+                ),
+            })
             navigate('/w')
           }}
           onClose={() => {

@@ -12,6 +12,7 @@ import { RoleChoice } from '../../parts/role-choice.tsx'
 import { Empty } from '../../parts/state.tsx'
 import { say, sayFailure } from '../../parts/toasts.tsx'
 import { PeopleScreen } from '../people/people-screen.tsx'
+import { DeletedSpaces } from './deleted-spaces.tsx'
 import { Directory } from './directory.tsx'
 import { MergeRules } from './merge-rules.tsx'
 import { Retention } from './retention.tsx'
@@ -107,6 +108,7 @@ function Settings({ of }: { readonly of: Organization }) {
       />
       <Directory organizationId={of.id} />
       <Retention of={of} />
+      <DeletedSpaces organizationId={of.id} />
     </>
   )
 }
