@@ -29,11 +29,15 @@ export function say(text: string, action?: Message['action']): void {
   queue.add({ text, isFailure: false, action }, { timeout: SHOWN_MS })
 }
 
-/** Stays until it is closed. Somebody who would not confirm who they are knows why nothing was done. */
+/** Somebody who would not confirm who they are knows why nothing was done. */
 export function sayFailure(error: unknown): void {
-  if (isReason(error, UNCONFIRMED)) return
+  if (!isReason(error, UNCONFIRMED)) sayFailed(sayWhy(error))
+}
+
+/** Stays until it is closed: the person may be looking elsewhere, or has to find a network first. */
+export function sayFailed(text: string, action?: Message['action']): void {
   showInCorner('messages', Toasts)
-  queue.add({ text: sayWhy(error), isFailure: true })
+  queue.add({ text, isFailure: true, action })
 }
 
 const Toasts = () => (

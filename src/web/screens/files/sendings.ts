@@ -12,7 +12,7 @@ import { createStore, useStore } from '../../data/store.ts'
 import { endUnderWay } from '../../data/under-way.ts'
 import { replaceFile, sendFile } from '../../data/uploads.ts'
 import { isolated, t } from '../../messages/messages.ts'
-import { say } from '../../parts/toasts.tsx'
+import { sayFailed } from '../../parts/toasts.tsx'
 import { showUnderWay } from '../../parts/under-way.ts'
 import { findTarget, type Target, tell } from './file-actions.ts'
 
@@ -133,7 +133,7 @@ async function send(next: Sending, before: Sent | undefined): Promise<Sent | und
     else {
       become(key, { kind: 'failed', error })
       if (isReason(error, 'session_expired')) onceSignedIn(() => retry(key))
-      if (!/\/files$/.test(location.pathname)) tellFailed(next)
+      else if (!/\/files$/.test(location.pathname)) tellFailed(next)
     }
     return before
   } finally {
@@ -143,7 +143,7 @@ async function send(next: Sending, before: Sent | undefined): Promise<Sent | und
 }
 
 function tellFailed({ place }: Sending): void {
-  say(t('files.sending.failed', { count: 1 }), {
+  sayFailed(t('files.sending.failed', { count: 1 }), {
     label: t('files.sending.show'),
     run: () => navigate(filesAddress(place)),
   })

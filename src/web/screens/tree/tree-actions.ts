@@ -14,7 +14,7 @@ import { changesOf, type TreeAction, treeAfter, undoOf } from '../../data/tree-c
 import { isolated, t } from '../../messages/messages.ts'
 import { sayWhy } from '../../parts/refusals.ts'
 import { KEEPS_FOCUS } from '../../parts/screen.tsx'
-import { say, sayFailure } from '../../parts/toasts.tsx'
+import { say, sayFailed, sayFailure } from '../../parts/toasts.tsx'
 import { dropTitle, keepTitle, useKeptTitles } from './kept-titles.ts'
 
 /** No network, too many requests, a busy server: the same may be written later. */
@@ -69,7 +69,7 @@ export function useTreeActions(place: ContentPlace, currentId: string | undefine
         const retry = { label: t('state.retry'), run: () => act(action) }
         if (isReason(error, 'session_expired')) onceSignedIn(() => actAgain(action))
         else if (isStatus(error, 0) && isTitle(action)) say(t('tree.titleIsKept'), retry)
-        else if (isStatus(error, ...PASSING)) say(sayWhy(error), retry)
+        else if (isStatus(error, ...PASSING)) sayFailed(sayWhy(error), retry)
         else {
           dropTitle(personId, place, action)
           sayFailure(error)
