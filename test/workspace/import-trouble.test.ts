@@ -97,7 +97,7 @@ test('an import goes on when its page is loaded again, and a second tab shows th
   })
 })
 
-test('an upload is cut off, and then the session ends: what was chosen stays, and is sent at the next try', {
+test('an upload is refused, and then the session ends: what was chosen stays, and is sent at the next try', {
   skip,
 }, async () => {
   const bytes = Buffer.from(zipOf([{ path: 'book/docs/README.md', text: '# Home\n\nThe first words.\n' }]))
@@ -107,7 +107,8 @@ test('an upload is cut off, and then the session ends: what was chosen stays, an
       button(page, 'Zip archive').click(),
     ])
     await chooser.setFiles({ name: 'Manual.zip', mimeType: 'application/zip', buffer: bytes })
-    await page.route('**/git/archive', route => route.abort('connectionreset'), { times: 1 })
+    const refusal = { status: 500, json: { error: { code: 500, message: 'no' } } }
+    await page.route('**/git/archive', route => route.fulfill(refusal), { times: 1 })
     await button(page, 'Import').click()
     await page.getByRole('alert').waitFor()
     await page.getByText(/^Manual\.zip: 1 file,/).waitFor()
