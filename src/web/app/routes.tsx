@@ -1,10 +1,10 @@
 // The screens by their addresses. What a list needs comes with the shell; what is large comes when it is opened.
 import { Suspense } from 'react'
-import { Link, Route, Switch } from 'wouter'
+import { Route, Switch } from 'wouter'
 import { t } from '../messages/messages.ts'
 import { later } from '../parts/later.tsx'
 import { Screen } from '../parts/screen.tsx'
-import { Empty, ScreenSkeleton } from '../parts/state.tsx'
+import { Empty, HomeLink, ScreenSkeleton } from '../parts/state.tsx'
 import { ChangeRequestsOfOrganization, ChangeRequestsOfSpace } from '../screens/change-requests/list.tsx'
 import Home from '../screens/home/home.tsx'
 import { SIGNED_IN_PATH } from './session-dialog.tsx'
@@ -94,9 +94,7 @@ export const Routes = () => (
       <Route>
         <Screen title={t('missing.title')}>
           <Empty text={t('missing.text')}>
-            <Link className="button" href="/w">
-              {t('palette.goHome')}
-            </Link>
+            <HomeLink />
           </Empty>
         </Screen>
       </Route>

@@ -57,7 +57,8 @@ export function useShortcuts(actions: Actions): void {
   }, [])
 }
 
-const chordOf = ({ key, metaKey, ctrlKey, shiftKey }: KeyboardEvent): string =>
+/** The key alone, or `mod+k`. */
+export const chordOf = ({ key, metaKey, ctrlKey, shiftKey }: KeyboardEvent): string =>
   metaKey || ctrlKey ? `mod+${shiftKey ? 'shift+' : ''}${key.toLowerCase()}` : key
 
 /** Whether a single key means a shortcut here: not in a field, not in a dialog or a menu, not with another key held. */

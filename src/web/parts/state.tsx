@@ -34,6 +34,12 @@ export const Empty = ({ text, children }: { readonly text: string; readonly chil
   </div>
 )
 
+export const HomeLink = () => (
+  <Link className="button" href="/w">
+    {t('palette.goHome')}
+  </Link>
+)
+
 type FailedProps = {
   readonly error: Error
   readonly onRetry: () => void
@@ -48,13 +54,7 @@ export const Failed = ({ error, onRetry, ofScreen = false }: FailedProps) => {
     <div className="state" role="alert">
       <Heading className="state-heading">{t(headingOf(error))}</Heading>
       <p>{sayWhy(error)}</p>
-      {isStatus(error, 403, 404) ? (
-        <Link className="button" href="/w">
-          {t('palette.goHome')}
-        </Link>
-      ) : (
-        <Button onPress={onRetry}>{t('state.retry')}</Button>
-      )}
+      {isStatus(error, 403, 404) ? <HomeLink /> : <Button onPress={onRetry}>{t('state.retry')}</Button>}
       {error instanceof ApiError && error.requestId !== null && (
         <p className="faint small">{t('state.request', { id: error.requestId })}</p>
       )}
