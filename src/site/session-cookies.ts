@@ -1,10 +1,12 @@
 // Cookies that sign a browser in and out.
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { supposeMailLanguage } from '../api/notifications/first-language.ts'
 import { signOut } from '../api/sessions/actions.ts'
 import { DEVICE_DAYS_MAX } from '../api/sessions/devices.ts'
 import type { Services } from '../http/context.ts'
 import { isSecureSite, readCookie, sessionSecretOf } from '../http/cookies.ts'
 import { clearFormToken } from './forms.ts'
+import { languageOf } from './languages.ts'
 import { clearSessionCookie, setCookie, setSessionCookie } from './session.ts'
 
 /** The services, set to record that a person acts in a browser. */
@@ -24,7 +26,10 @@ export const browserDetails = (request: FastifyRequest) => ({
   userAgent: request.headers['user-agent'] ?? null,
 })
 
-/** Puts the browser into the session of this secret; its previous session, if any, ends. */
+/**
+ * Puts the browser into the session of this secret; its previous session, if any, ends. Mails come in the language of the
+ * browser to somebody who has chosen none.
+ */
 export async function beginBrowserSession(
   services: Services,
   request: FastifyRequest,
@@ -32,6 +37,7 @@ export async function beginBrowserSession(
   secret: string,
 ): Promise<void> {
   await endOwnSession(services, request)
+  await supposeMailLanguage(services.db, secret, languageOf(request))
   setSessionCookie(services.config, reply, secret)
   clearFormToken(services.config, reply)
 }

@@ -1,4 +1,5 @@
-// In which language somebody gets mail: the one that they chose with their notifications, or English.
+// In which language somebody gets mail: the one that they chose with their notifications, or that of the browser with
+// which they signed in before they chose one, or English.
 import type { Db, Trx } from '../../platform/db/database.ts'
 
 /** Those of the workspace. */

@@ -4,6 +4,7 @@ import { spaceWith } from '../../../test/support/pages.ts'
 import { givePassword, type Shown, signedIn, signInAs, Tab } from '../../../test/support/sessions.ts'
 import { world } from '../../../test/support/world.ts'
 import { createUser, issueToken } from '../../api/accounts/actions.ts'
+import { findMailLanguage } from '../../api/accounts/mail-language.ts'
 import { LOCK_MINUTES, TRIES_MAX } from '../../api/sessions/lockout.ts'
 import { createPasswordLink } from '../../api/sessions/password-links.ts'
 import { newId } from '../../base/ids.ts'
@@ -38,6 +39,28 @@ test('an email address in any case and its password open what the person may rea
   const cookie = String(done.headers['set-cookie'])
   assert.match(cookie, /octavo_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=2592000/)
   assert.match(cookie, /octavo_form=;/, 'forms from before are void')
+})
+
+test('mails come in the language of the browser that first signed in, until another one is chosen', async () => {
+  const languageOf = async (headers: Record<string, string>, chosen?: 'en' | 'de') => {
+    const user = await w.services.transaction(trx => createUser(trx, `${newId()}@people.test`))
+    await givePassword(w, user.id, PASSWORD)
+    if (chosen !== undefined)
+      await w.services.db
+        .insertInto('mail_languages')
+        .values({ user_id: user.id, language: chosen })
+        .execute()
+    const tab = new Tab(w)
+    await tab.get('/sign-in')
+    const done = await tab.post('/sign-in', { email: user.email, password: PASSWORD }, headers)
+    assert.equal(done.status, 303)
+    await tab.post('/sign-in', { email: user.email, password: PASSWORD }, { 'accept-language': 'en' })
+    return findMailLanguage(w.services.db, user.id)
+  }
+  const german = { 'accept-language': 'de-AT, en;q=0.5' }
+  assert.equal(await languageOf(german), 'de')
+  assert.equal(await languageOf({ 'accept-language': 'fr' }), 'en')
+  assert.equal(await languageOf(german, 'en'), 'en')
 })
 
 test('a wrong password, an unknown address and somebody without a password are answered the same', async () => {
