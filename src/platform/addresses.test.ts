@@ -124,7 +124,7 @@ describe('the address guard', () => {
 
   it('allows what the operator names: a host, an address, a network', async () => {
     const guard = addressGuard(
-      ['Git.Internal', '10.1.0.0/16', '192.168.0.7', 'fd00::/8', '[::1]'],
+      ['Git.Internal', '10.1.0.0/16', '192.168.0.7', 'fd00::/8', '[fec0::]/10', '[::1]'],
       answering('10.9.9.9'),
     )
     for (const host of [
@@ -133,6 +133,7 @@ describe('the address guard', () => {
       '10.1.2.3',
       '192.168.0.7',
       'fd12::1',
+      'fec0::1',
       '::1',
       '::ffff:10.1.2.3',
     ]) {

@@ -139,7 +139,8 @@ function parseAddress(text: string): Ip | undefined {
 // `10.0.0.0/8`, `fd00::/8`, or a single address as its own network.
 function parseNetwork(entry: string): [Ip, number] | undefined {
   try {
-    if (entry.includes('/')) return ipaddr.parseCIDR(entry)
+    // An IPv6 network may stand in brackets, as its addresses do in a URL.
+    if (entry.includes('/')) return ipaddr.parseCIDR(entry.replace(/^\[(.*)\]\//, '$1/'))
     const ip = parseAddress(canonicalHost(entry) ?? '')
     return ip === undefined ? undefined : [ip, ip.kind() === 'ipv6' ? 128 : 32]
   } catch {
