@@ -31,11 +31,15 @@ export async function measureWriting(browser: Browser): Promise<Record<string, o
     title,
     document: { markdown: `# ${title}\n\n${markdown}` },
   })
-  const blocks = text(BLOCKS / 2)
   const { changes } = await call('POST', `/spaces/${spaceId}/content`, {
-    changes: [insert('Long', LONG), insert('Blocks', blocks)],
+    changes: [insert('Long', LONG), insert('Blocks', text(BLOCKS / 2))],
   })
   const [long, many] = changes.map(({ page }: { page: { id: string } }) => page.id)
+  // As the editor reads it: links are the paths of what is there.
+  const { markdown } = await call(
+    'GET',
+    `/spaces/${spaceId}/content/page/${many}?format=markdown&computed=false`,
+  )
   const perCall = async (ask: (round: number) => Promise<unknown>) => {
     for (let turn = 0; turn < ROUNDS_BEFORE; turn += 1) await ask(-turn)
     const before = ownProcessorMs(server.pid)
@@ -43,7 +47,10 @@ export async function measureWriting(browser: Browser): Promise<Record<string, o
     return round((ownProcessorMs(server.pid) - before) / ROUNDS)
   }
   const previewMs = await perCall(turn =>
-    call('POST', `/spaces/${spaceId}/content/preview`, { page: many, markdown: `${blocks}Round ${turn}.\n` }),
+    call('POST', `/spaces/${spaceId}/content/preview`, {
+      page: many,
+      markdown: `${markdown}Round ${turn}.\n`,
+    }),
   )
   const saveMs = await perCall(turn =>
     call('POST', `/spaces/${spaceId}/content`, {
@@ -51,7 +58,7 @@ export async function measureWriting(browser: Browser): Promise<Record<string, o
         {
           operation: 'update_page',
           page: many,
-          document: { markdown: `# Blocks\n\n${blocks}Round ${turn}.\n` },
+          document: { markdown: `${markdown}Round ${turn}.\n` },
         },
       ],
     }),
