@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
 import { skipBrowser as skip } from '../support/browser.ts'
 import { proposeFiles } from '../support/change-requests.ts'
+import { isNarrow } from '../support/circumstances.ts'
 import { spaceWith } from '../support/pages.ts'
 import { assertAccessible, openWorkspace, showState, sideBarOf, stateOf } from '../support/workspace.ts'
 import { type PersonName, world } from '../support/world.ts'
@@ -313,7 +314,9 @@ test('e goes on writing the page that is changed, c goes to the field for a comm
     await page.keyboard.press('e')
     await page.getByRole('textbox', { name: 'Text of the page' }).waitFor()
     assert.match(page.url(), /\/c\/1\/edit\/\w+$/)
-    await button(page, 'Write with Git or a program').click()
+    const elsewhere = { name: 'Write with Git or a program', exact: true }
+    if (isNarrow) await button(page, 'More').click()
+    await page.getByRole(isNarrow ? 'menuitem' : 'button', elsewhere).click()
     const says = dialog(page, 'Write in change request #1')
     const clone = await says.getByRole('textbox', { name: 'Command to clone its branch' }).inputValue()
     assert.match(clone, new RegExp(`^git clone --branch change-requests/1 \\S+/git/${at.space}\\.git$`))

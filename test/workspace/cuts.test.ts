@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core'
 import { skipBrowser as skip } from '../support/browser.ts'
 import { spaceWith } from '../support/pages.ts'
 import { PUBLIC_URL } from '../support/server.ts'
-import { openWorkspace, sideBarOf } from '../support/workspace.ts'
+import { openWorkspace, showState, sideBarOf } from '../support/workspace.ts'
 import { world } from '../support/world.ts'
 
 const w = await world()
@@ -84,6 +84,7 @@ test('a page is begun, written, proposed and merged while the network is cut in 
 
     const MERGE = /\/merge$/
     await cut(page, MERGE)
+    await showState(page)
     await button(page, 'Merge').click()
     await failed(page).last().waitFor()
     assert.equal((await w.call('GET', `/spaces/${space}/change-requests/1`)).body.status, 'open')

@@ -68,6 +68,7 @@ test('a page that is renamed in the tree before it is published gets the address
   await w.call('POST', `/spaces/${space}/change-requests`, { as: 'edit', body: { subject: 'Order' } })
   await w.call('POST', `/spaces/${space}/change-requests/1/content`, { body: { changes: [change] } })
   await openWorkspace(w, 'edit', `/w/s/${space}/c/1/preview`, async page => {
+    await (await treeOf(page)).waitFor()
     await row(page, 'New page').getByRole('button', { name: 'More about New page' }).waitFor()
     await row(page, 'New page').focus()
     await page.keyboard.press('F2')
@@ -167,7 +168,9 @@ test('a title that is typed in the tree without a network stays on the device, a
       await page.keyboard.press('F2')
       await page.getByRole('textbox', { name: 'Title' }).fill(to)
       await page.keyboard.press('Enter')
-      await said(page, /^Kept on this device/).waitFor()
+      await said(page, /^Kept on this device/)
+        .last()
+        .waitFor()
     }
     const kept = () =>
       page.evaluate(() => Object.keys(localStorage).filter(key => key.includes('.tree.')).length)
@@ -185,7 +188,7 @@ test('a title that is typed in the tree without a network stays on the device, a
     await rename('Start', 'Begin')
     await page.unroute(/\/content(?:\?.*)?$/)
     await page.reload()
-    await row(page, 'Begin').waitFor()
+    await (await treeOf(page)).getByRole('row', { name: 'Begin' }).waitFor()
     await page.waitForFunction(() => !Object.keys(localStorage).some(key => key.includes('.tree.')))
     assert.deepEqual(await treeIn(space, 1), ['Begin', 'Guides', '  Parcels', 'Finale'])
     // The browser writes to its console what the network refused.
