@@ -85,3 +85,9 @@ export const stateOf = (page: Page): Locator =>
 export async function showState(page: Page): Promise<void> {
   if (isNarrow) await stateOf(page).getByRole('button', { expanded: false }).click()
 }
+
+/** Opens a tool of the editor: a button in its bar, or an entry of a menu where there is no room. */
+export async function openTool(page: Page, name: string): Promise<void> {
+  if (isNarrow) await page.getByRole('button', { name: 'More', exact: true }).click()
+  await page.getByRole(isNarrow ? 'menuitem' : 'button', { name, exact: true }).click()
+}

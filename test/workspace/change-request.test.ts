@@ -6,9 +6,15 @@ import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
 import { skipBrowser as skip } from '../support/browser.ts'
 import { proposeFiles } from '../support/change-requests.ts'
-import { isNarrow } from '../support/circumstances.ts'
 import { spaceWith } from '../support/pages.ts'
-import { assertAccessible, openWorkspace, showState, sideBarOf, stateOf } from '../support/workspace.ts'
+import {
+  assertAccessible,
+  openTool,
+  openWorkspace,
+  showState,
+  sideBarOf,
+  stateOf,
+} from '../support/workspace.ts'
 import { type PersonName, world } from '../support/world.ts'
 
 const w = await world()
@@ -314,9 +320,7 @@ test('e goes on writing the page that is changed, c goes to the field for a comm
     await page.keyboard.press('e')
     await page.getByRole('textbox', { name: 'Text of the page' }).waitFor()
     assert.match(page.url(), /\/c\/1\/edit\/\w+$/)
-    const elsewhere = { name: 'Write with Git or a program', exact: true }
-    if (isNarrow) await button(page, 'More').click()
-    await page.getByRole(isNarrow ? 'menuitem' : 'button', elsewhere).click()
+    await openTool(page, 'Write with Git or a program')
     const says = dialog(page, 'Write in change request #1')
     const clone = await says.getByRole('textbox', { name: 'Command to clone its branch' }).inputValue()
     assert.match(clone, new RegExp(`^git clone --branch change-requests/1 \\S+/git/${at.space}\\.git$`))

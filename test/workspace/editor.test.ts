@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import { skipBrowser as skip } from '../support/browser.ts'
 import { isNarrow } from '../support/circumstances.ts'
 import { spaceWith } from '../support/pages.ts'
-import { assertAccessible, endSessions, openWorkspace } from '../support/workspace.ts'
+import { assertAccessible, endSessions, openTool, openWorkspace } from '../support/workspace.ts'
 import { type PersonName, world } from '../support/world.ts'
 
 const w = await world()
@@ -95,7 +95,7 @@ test('title, description and page options are saved beside the text, and every o
   await openWorkspace(w, 'edit', path, async page => {
     await page.getByRole('textbox', { name: 'Title' }).fill('Handbook')
     await page.getByRole('textbox', { name: 'Description' }).fill('How it works')
-    await button(page, 'Page options').click()
+    await openTool(page, 'Page options')
     const options = page.getByRole('dialog', { name: 'Page options' })
     await assertAccessible(page)
     await options.getByText('Not in search').click()
