@@ -1,4 +1,4 @@
-// Files that are sent while another screen is shown: how far they are and how to stop them stands in a corner, and what
+// Files that are sent while another screen is shown: how far they are and how to stop them is shown in a corner, and what
 // fails is said there until somebody looks at it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

@@ -72,7 +72,7 @@ export const mergeOperations = [
         path: '/conflicts',
         summary: 'List conflicts of a change request with its space',
         description:
-          'Octavo extension. What an update would find now, as it names it; nothing without conflicts, and for one that is merged or archived. Nothing is written.',
+          'Octavo extension. What an update would find now, as it names it; nothing without conflicts, or if it is merged or archived. Nothing is written.',
         tag: 'Merging',
         may: 'access',
         scope: 'space:read',

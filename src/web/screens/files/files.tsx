@@ -144,7 +144,9 @@ function Files({ items, place, mayEdit }: FilesProps) {
             </Button>
           </>
         )}
-        <Orders chosen={order} onChange={setOrder} />
+        <div className="file-orders">
+          <Orders chosen={order} onChange={setOrder} />
+        </div>
         <Views
           chosen={view}
           onChange={next => {
@@ -189,35 +191,32 @@ const readView = (): View => (localStorage.getItem(VIEW_KEY) === 'list' ? 'list'
 
 type ChoiceProps<Id> = { readonly chosen: Id; readonly onChange: (id: Id) => void }
 
-const Kinds = ({ chosen, onChange }: ChoiceProps<FileKind>) => (
-  <ToggleButtonGroup
-    className="filters"
-    aria-label={t('files.kinds')}
-    selectionMode="single"
-    disallowEmptySelection
-    selectedKeys={[chosen]}
-    onSelectionChange={keys => onChange(FILE_KINDS.find(one => keys.has(one)) ?? chosen)}
-  >
-    {FILE_KINDS.map(one => (
-      <ToggleButton key={one} id={one} className="filter">
-        {t(`files.kind.${one}`)}
-      </ToggleButton>
-    ))}
-  </ToggleButtonGroup>
+const Kinds = (choice: ChoiceProps<FileKind>) => (
+  <Choice label={t('files.kinds')} ids={FILE_KINDS} titleOf={one => t(`files.kind.${one}`)} {...choice} />
 )
 
-const Orders = ({ chosen, onChange }: ChoiceProps<FileOrder>) => (
+const Orders = (choice: ChoiceProps<FileOrder>) => (
+  <Choice label={t('files.order')} ids={FILE_ORDERS} titleOf={one => t(`files.orders.${one}`)} {...choice} />
+)
+
+type ChoicesProps<Id> = ChoiceProps<Id> & {
+  readonly label: string
+  readonly ids: readonly Id[]
+  readonly titleOf: (id: Id) => string
+}
+
+const Choice = <Id extends string>({ label, ids, titleOf, chosen, onChange }: ChoicesProps<Id>) => (
   <ToggleButtonGroup
-    className="filters file-orders"
-    aria-label={t('files.order')}
+    className="filters"
+    aria-label={label}
     selectionMode="single"
     disallowEmptySelection
     selectedKeys={[chosen]}
-    onSelectionChange={keys => onChange(FILE_ORDERS.find(one => keys.has(one)) ?? chosen)}
+    onSelectionChange={keys => onChange(ids.find(one => keys.has(one)) ?? chosen)}
   >
-    {FILE_ORDERS.map(one => (
+    {ids.map(one => (
       <ToggleButton key={one} id={one} className="filter">
-        {t(`files.orders.${one}`)}
+        {titleOf(one)}
       </ToggleButton>
     ))}
   </ToggleButtonGroup>
