@@ -554,6 +554,71 @@ test('MkDocs: ids of headings, sizes of images and keys of any name are kept, an
   assert.deepEqual(notes, [`docs/a.md: ${lost}`, `docs/b.md: ${lost}`])
 })
 
+test('MkDocs: marks are HTML within admonitions, details and tabs, their titles included', async () => {
+  const { texts } = await convert({
+    'mkdocs.yml': '',
+    'docs/a.md': [
+      '# A',
+      '',
+      '!!! note "Press ++a++"',
+      '    H~2~O',
+      '',
+      '    === "x^2^"',
+      '        ==marked==',
+      '',
+      '??? tip "More"',
+      '    ^^new^^',
+      '',
+      '!!! note "Alone"',
+      '',
+    ].join('\n'),
+  })
+  assert.equal(
+    texts['a.md'],
+    [
+      '# A',
+      '',
+      '{% hint style="info" %}',
+      '**Press <kbd>a</kbd>**',
+      '',
+      'H<sub>2</sub>O',
+      '',
+      '{% tabs %}',
+      '{% tab title="x^2^" %}',
+      '<mark>marked</mark>',
+      '{% endtab %}',
+      '{% endtabs %}',
+      '{% endhint %}',
+      '',
+      '<details>',
+      '<summary>More</summary>',
+      '',
+      '<ins>new</ins>',
+      '</details>',
+      '',
+      '{% hint style="info" %}',
+      '**Alone**',
+      '',
+      '{% endhint %}',
+      '',
+    ].join('\n'),
+  )
+})
+
+test('MkDocs: abbreviations, definitions and a table of contents stay as written, and are named', async () => {
+  const { texts, notes } = await convert({
+    'mkdocs.yml': '',
+    'docs/a.md': '# A\n\n[TOC]\n\nTerm\n:   Words: more\n\n*[HTML]: Hyper Text\n',
+    'docs/b.md': '# B\n\n[toc](a.md) a: b\n:smile:\n\n*[a](a.md): b*\n',
+  })
+  assert.equal(texts['a.md'], '# A\n\n[TOC]\n\nTerm\n:   Words: more\n\n*[HTML]: Hyper Text\n')
+  assert.deepEqual(notes, [
+    'docs/a.md: An abbreviation (*[HTML]:) is not supported and stays as written.',
+    'docs/a.md: A list of definitions is not supported and stays as written.',
+    'docs/a.md: A table of contents ([TOC]) is not supported and stays as written.',
+  ])
+})
+
 test('Docusaurus: an id of a heading in a comment of MDX is its id', async () => {
   const { texts } = await convert({
     'docusaurus.config.js': '',

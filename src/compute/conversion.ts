@@ -8,6 +8,7 @@ import { type WrittenSummary, writeSummary } from '../engines/conversion/summary
 import { rewriteReferences } from '../engines/markdown/edit/edit.ts'
 import { labelText, plainWords, wordsCell } from '../engines/markdown/render/render.ts'
 import {
+  childrenOf,
   parseFrontmatter,
   parseMarkdown,
   parseYaml,
@@ -52,10 +53,11 @@ const WHOLE: ReadonlySet<string> = new Set([
   'definition',
   'yaml',
   'html',
-  'tag',
 ])
 
-/** Of a link and of an element, what is around its words: its destination, its tags. */
+/** What has words within: a link has its destination around them, an element and a block their tags. */
+const AROUND: ReadonlySet<string> = new Set(['link', 'element', 'tag'])
+
 function wordlessIn(text: string): Range[] {
   const found: Range[] = []
   walk(parseMarkdown(text), node => {
@@ -64,10 +66,11 @@ function wordlessIn(text: string): Range[] {
       found.push(position)
       return SKIP
     }
-    if (type !== 'link' && type !== 'element') return undefined
-    const isWritten = type === 'element' || text[position.start] === '['
-    const [first] = isWritten ? node.children : []
-    const last = node.children.at(-1)
+    if (!AROUND.has(type)) return undefined
+    const isBare = type === 'link' && text[position.start] !== '['
+    const children = isBare ? [] : childrenOf(node)
+    const first = children[0]
+    const last = children.at(-1)
     if (first === undefined || last === undefined) {
       found.push(position)
       return SKIP

@@ -30,6 +30,18 @@ const UNKNOWN: readonly (readonly [RegExp, Note])[] = [
     /:(?:material|fontawesome|octicons|simple)-[a-z0-9-]+:/,
     { reason: 'icon', message: 'An icon between colons is not supported and stays as written.' },
   ],
+  [
+    /^[ \t]*\*\[[^\]\n]+\]:/m,
+    { reason: 'abbreviation', message: 'An abbreviation (*[HTML]:) is not supported and stays as written.' },
+  ],
+  [
+    /^[ \t]*:[ \t]{3}/m,
+    { reason: 'definition', message: 'A list of definitions is not supported and stays as written.' },
+  ],
+  [
+    /^[ \t]*\[TOC\][ \t]*$/m,
+    { reason: 'contents', message: 'A table of contents ([TOC]) is not supported and stays as written.' },
+  ],
 ]
 
 const ATTRIBUTES_LOST: Note = {
