@@ -15,13 +15,14 @@ const FIRST_KIB_MAX = 170
 const TREE_KIB_MAX = 8
 /** Of what else a screen needs; other screens have no part in it. */
 const LATER_KIB_MAX = {
-  'change-request': 43.5,
-  conflicts: 41,
+  'change-request': 44,
+  conflicts: 41.5,
   space: 37,
-  history: 34,
-  editor: 157.5,
-  manage: 59.5,
-  repositories: 45.5,
+  history: 34.5,
+  editor: 158,
+  manage: 60,
+  repositories: 46,
+  search: 33,
 }
 /** The file that several share, and its own; CodeMirror has one too. */
 const LATER_FILES_MAX = {
@@ -32,6 +33,7 @@ const LATER_FILES_MAX = {
   editor: 3,
   manage: 2,
   repositories: 2,
+  search: 2,
 }
 
 async function bundle(): Promise<Manifest & { readonly folder: string }> {

@@ -17,6 +17,7 @@ const [Conflicts, readConflicts] = later(() => import('../screens/conflicts/conf
 const [Manage, readManage] = later(() => import('../screens/manage/manage.tsx'))
 const [Repositories, readRepositories] = later(() => import('../screens/new/repositories.tsx'))
 const [Notifications, readNotifications] = later(() => import('../screens/notifications/notifications.tsx'))
+const [Search, readSearch] = later(() => import('../screens/search/search.tsx'))
 const [Space, readSpace] = later(() => import('../screens/space/space.tsx'))
 
 /** In a change request, or before its first save in the space. */
@@ -37,6 +38,7 @@ const READ_BY_PATH = [
   [/^\/w\/s\/[^/]+(?:\/p\/[^/]+)?$/, readSpace],
   [MANAGE, readManage],
   [/^\/w\/inbox$/, readNotifications],
+  [/^\/w\/search$/, readSearch],
 ] as const
 
 /** Reads the screen of an address; of those that come with the shell there is nothing to read. */
@@ -56,6 +58,9 @@ export const Routes = () => (
       </Route>
       <Route path="/w/inbox">
         <Notifications />
+      </Route>
+      <Route path="/w/search">
+        <Search />
       </Route>
       <Route path={MANAGE}>
         <Manage />

@@ -12,6 +12,7 @@ import type newSpace from './new.en.json'
 import type notificationSettings from './notification-settings.en.json'
 import type notifications from './notifications.en.json'
 import type people from './people.en.json'
+import type search from './search.en.json'
 import type settings from './settings.en.json'
 import type shareLinks from './share-links.en.json'
 import type signOut from './sign-out.en.json'
@@ -34,6 +35,7 @@ declare module 'i18next' {
         typeof notificationSettings &
         typeof notifications &
         typeof people &
+        typeof search &
         typeof settings &
         typeof shareLinks &
         typeof signOut &

@@ -66,7 +66,7 @@ export function useEntries({
   const items = results.data?.items ?? []
   return {
     groups: [
-      ...group('pages', pageEntries(items)),
+      ...group('pages', [...pageEntries(items), ...allEntry(results.data?.count ?? 0, asked)]),
       ...group('sections', sectionEntries(items)),
       ...group('actions', matching),
       ...group('people', (members.data?.items ?? []).map(personEntry)),
@@ -125,6 +125,18 @@ const sectionEntries = (results: Results): Entry[] =>
       note: page.title,
       href: `/w/s/${space.id}/p/${page.id}${new URL(section.urls.app).hash}`,
     }))
+
+/** Leads to all pages, if there are more than are offered. */
+const allEntry = (count: number, text: string): Entry[] =>
+  count <= PAGES_MAX
+    ? []
+    : [
+        {
+          id: 'all pages',
+          title: t('palette.all', { count }),
+          href: `/w/search?q=${encodeURIComponent(text)}`,
+        },
+      ]
 
 const wordEntry = (words: string): Entry => ({ id: `words ${words}`, title: words, words })
 
