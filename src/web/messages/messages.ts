@@ -1,6 +1,7 @@
 // The texts of the workspace, by key, in the language of the person. No text is written in code.
-import i18next from 'i18next'
 import en from './en.json'
+import type { Key } from './keys.ts'
+import { Texts, type Values } from './texts.ts'
 
 const LANGUAGES = ['en', 'de'] as const
 export type Language = (typeof LANGUAGES)[number]
@@ -17,34 +18,32 @@ const READ: Readonly<Record<Exclude<Language, 'en'>, () => Promise<{ default: ty
 /** What the person chose on this device, else the first language of the browser that there is. */
 export const language: Language = chosenLanguage() ?? browserLanguage() ?? 'en'
 
-/** Before anything is shown. A text that a language lacks is shown in English. */
+const english = new Texts('en')
+const translated = language === 'en' ? undefined : new Texts(language)
+english.add(en)
+
+/** Before anything is shown. */
 export async function loadMessages(): Promise<void> {
-  const translated = language === 'en' ? {} : (await READ[language]()).default
-  await i18next.init({
-    lng: language,
-    fallbackLng: 'en',
-    resources: { en: { translation: en }, [language]: { translation: language === 'en' ? en : translated } },
-    // React escapes.
-    interpolation: { escapeValue: false },
-  })
+  if (language !== 'en') translated?.add((await READ[language]()).default)
   document.documentElement.lang = language
 }
 
 /** Texts that come with a screen. The promise is of those of the person's language, if it is not English. */
-export function addTexts<Texts extends object>(
-  english: Texts,
-  read: Readonly<Record<Exclude<Language, 'en'>, () => Promise<{ default: Texts }>>>,
+export function addTexts<Tree extends object>(
+  inEnglish: Tree,
+  read: Readonly<Record<Exclude<Language, 'en'>, () => Promise<{ default: Tree }>>>,
 ): Promise<void> | undefined {
-  i18next.addResourceBundle('en', 'translation', english, true)
+  english.add(inEnglish)
   if (language === 'en') return undefined
-  const translated = read[language]()
-  return translated.then(texts => {
-    i18next.addResourceBundle(language, 'translation', texts.default, true)
-  })
+  return read[language]().then(texts => translated?.add(texts.default))
 }
 
-/** The text of a key; `{{name}}` in it is replaced, and `count` chooses the plural. */
-export const t = i18next.t
+/**
+ * The text of a key; `{{name}}` in it is replaced, and `count` chooses the plural. A text that a language lacks is shown
+ * in English.
+ */
+export const t = (key: Key, values?: Values): string =>
+  translated?.find(key, values) ?? english.find(key, values) ?? key
 
 /** For a name in a sentence: it may be in another direction, which ends with it (Unicode TR 9, 2.4). */
 export const isolated = (name: string): string => `\u2068${name}\u2069`
