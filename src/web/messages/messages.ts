@@ -1,7 +1,6 @@
 // The texts of the workspace, by key, in the language of the person. No text is written in code.
+import i18next from 'i18next'
 import en from './en.json'
-import type { Key } from './keys.ts'
-import { Texts, type Values } from './texts.ts'
 
 const LANGUAGES = ['en', 'de'] as const
 export type Language = (typeof LANGUAGES)[number]
@@ -18,32 +17,34 @@ const READ: Readonly<Record<Exclude<Language, 'en'>, () => Promise<{ default: ty
 /** What the person chose on this device, else the first language of the browser that there is. */
 export const language: Language = chosenLanguage() ?? browserLanguage() ?? 'en'
 
-const english = new Texts('en')
-const translated = language === 'en' ? undefined : new Texts(language)
-english.add(en)
-
-/** Before anything is shown. */
+/** Before anything is shown. A text that a language lacks is shown in English. */
 export async function loadMessages(): Promise<void> {
-  if (language !== 'en') translated?.add((await READ[language]()).default)
+  const translated = language === 'en' ? {} : (await READ[language]()).default
+  await i18next.init({
+    lng: language,
+    fallbackLng: 'en',
+    resources: { en: { translation: en }, [language]: { translation: language === 'en' ? en : translated } },
+    // React escapes.
+    interpolation: { escapeValue: false },
+  })
   document.documentElement.lang = language
 }
 
 /** Texts that come with a screen. The promise is of those of the person's language, if it is not English. */
-export function addTexts<Tree extends object>(
-  inEnglish: Tree,
-  read: Readonly<Record<Exclude<Language, 'en'>, () => Promise<{ default: Tree }>>>,
+export function addTexts<Texts extends object>(
+  english: Texts,
+  read: Readonly<Record<Exclude<Language, 'en'>, () => Promise<{ default: Texts }>>>,
 ): Promise<void> | undefined {
-  english.add(inEnglish)
+  i18next.addResourceBundle('en', 'translation', english, true)
   if (language === 'en') return undefined
-  return read[language]().then(texts => translated?.add(texts.default))
+  const translated = read[language]()
+  return translated.then(texts => {
+    i18next.addResourceBundle(language, 'translation', texts.default, true)
+  })
 }
 
-/**
- * The text of a key; `{{name}}` in it is replaced, and `count` chooses the plural. A text that a language lacks is shown
- * in English.
- */
-export const t = (key: Key, values?: Values): string =>
-  translated?.find(key, values) ?? english.find(key, values) ?? key
+/** The text of a key; `{{name}}` in it is replaced, and `count` chooses the plural. */
+export const t = i18next.t
 
 /** For a name in a sentence: it may be in another direction, which ends with it (Unicode TR 9, 2.4). */
 export const isolated = (name: string): string => `\u2068${name}\u2069`

@@ -1,4 +1,5 @@
-// The keys of all texts: one that the English texts lack does not compile.
+// A key that the English texts lack does not compile.
+import 'i18next'
 import type blocks from './blocks.en.json'
 import type confirm from './confirm.en.json'
 import type editor from './editor.en.json'
@@ -19,33 +20,28 @@ import type tree from './tree.en.json'
 import type underWay from './under-way.en.json'
 import type unsent from './unsent.en.json'
 
-type Texts = typeof en &
-  typeof blocks &
-  typeof confirm &
-  typeof editor &
-  typeof files &
-  typeof firstSteps &
-  typeof history &
-  typeof me &
-  typeof newSpace &
-  typeof notificationSettings &
-  typeof notifications &
-  typeof people &
-  typeof search &
-  typeof settings &
-  typeof shareLinks &
-  typeof signOut &
-  typeof tree &
-  typeof underWay &
-  typeof unsent
-
-/** A text with a plural is named without it. */
-type WithoutPlural<Name extends string> = Name extends `${infer Base}_${'one' | 'other'}` ? Base : Name
-
-type KeyIn<Tree> = {
-  [Name in keyof Tree & string]: Tree[Name] extends string
-    ? WithoutPlural<Name>
-    : `${Name}.${KeyIn<Tree[Name]>}`
-}[keyof Tree & string]
-
-export type Key = KeyIn<Texts>
+declare module 'i18next' {
+  interface CustomTypeOptions {
+    resources: {
+      translation: typeof en &
+        typeof blocks &
+        typeof confirm &
+        typeof editor &
+        typeof files &
+        typeof firstSteps &
+        typeof history &
+        typeof me &
+        typeof newSpace &
+        typeof notificationSettings &
+        typeof notifications &
+        typeof people &
+        typeof search &
+        typeof settings &
+        typeof shareLinks &
+        typeof signOut &
+        typeof tree &
+        typeof underWay &
+        typeof unsent
+    }
+  }
+}
