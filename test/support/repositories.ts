@@ -242,7 +242,18 @@ async function writeObject(
 }
 
 async function run(args: readonly string[], input: Iterable<string | Uint8Array>): Promise<Buffer> {
-  // A process as large as a test's takes long to fork, so git is started by a small one.
+  const { code, output, errors } = await runGit(args, input)
+  if (code !== 0) throw new Error(`git ${args.join(' ')} ended with ${code}: ${errors}`)
+  return output
+}
+
+/** Runs git anywhere, also where it fails. */
+export async function runGit(
+  args: readonly string[],
+  input: Iterable<string | Uint8Array> = [],
+): Promise<{ readonly code: number | null; readonly output: Buffer; readonly errors: string }> {
+  // A process as large as a test's takes long to fork, and longer to get back what it shares with its child: both
+  // together up to three seconds of a processor. So git is started by a small one.
   const { stdin, stdout, stderr, exited } = launch({ args, env: ENV })
   // That one keeps no program alive, and a benchmark has nothing else to wait for.
   const waits = setInterval(() => {}, 60_000)
@@ -250,8 +261,7 @@ async function run(args: readonly string[], input: Iterable<string | Uint8Array>
   const [code, output, errors] = await Promise.all([exited, buffer(stdout), text(stderr), written]).finally(
     () => clearInterval(waits),
   )
-  if (code !== 0) throw new Error(`git ${args.join(' ')} ended with ${code}: ${errors}`)
-  return output
+  return { code, output, errors }
 }
 
 // Many small pieces are written as few large ones.

@@ -1,13 +1,11 @@
 // Files that are there already: other bytes, another name, and back to what a revision has; what refers to them, and
 // what others do to the same file.
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { promisify } from 'node:util'
 import {
   type Change,
   changeRequestOn,
@@ -21,6 +19,7 @@ import {
   write,
 } from '../../../test/support/edits.ts'
 import { type Files, PIXEL, spaceWith } from '../../../test/support/pages.ts'
+import { runGit } from '../../../test/support/repositories.ts'
 import { originOf } from '../../../test/support/server.ts'
 import { type PersonName, world } from '../../../test/support/world.ts'
 
@@ -361,7 +360,6 @@ test('what others write of a file meanwhile follows the name that a draft gives 
   assert.equal(await brokenIn(live), 0)
 })
 
-const git = promisify(execFile)
 const folder = mkdtempSync(join(tmpdir(), 'octavo-file-changes-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -371,11 +369,16 @@ test('a clone has the new bytes under the same path, and a renamed file with the
   const url = new URL(`/git/${live.spaceId}.git`, await originOf(w))
   url.username = w.people.admin.token
   const clone = join(folder, 'clone')
-  await git('git', ['clone', '--quiet', url.href, clone])
+  const git = async (...args: string[]) => {
+    const { code, output, errors } = await runGit(args)
+    assert.equal(code, 0, errors)
+    return output.toString()
+  }
+  await git('clone', '--quiet', url.href, clone)
   const pull = async () => {
-    await git('git', ['-C', clone, 'pull', '--quiet'])
-    const { stdout } = await git('git', ['-C', clone, 'show', '--name-status', '--format=', '-M', 'HEAD'])
-    return stdout.trim().split('\n').sort()
+    await git('-C', clone, 'pull', '--quiet')
+    const shown = await git('-C', clone, 'show', '--name-status', '--format=', '-M', 'HEAD')
+    return shown.trim().split('\n').sort()
   }
   await edit(w, live, { operation: 'update_file', file: id, ...TEXT })
   assert.deepEqual(await pull(), ['M\t.gitbook/assets/dot.png'])

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { appendFile } from 'node:fs/promises'
@@ -22,6 +21,7 @@ import {
   type Change,
   createRepository,
   type NewCommit,
+  runGit,
   type TestRepository,
 } from '../../../test/support/repositories.ts'
 import { originOf } from '../../../test/support/server.ts'
@@ -59,13 +59,11 @@ async function cloneOf(spaceId: string, as: PersonName | { token: string } = 'ad
   return {
     ...clone,
     ...{ spaceId, fetch, out },
-    push: (...args) =>
-      new Promise(resolve => {
-        const all = ['--git-dir', clone.directory, 'push', '--porcelain', 'origin', ...args]
-        execFile('git', all, { env: { PATH: process.env.PATH, LC_ALL: 'C' } }, (_error, stdout, stderr) =>
-          resolve(stdout + stderr),
-        )
-      }),
+    async push(...args) {
+      const all = ['--git-dir', clone.directory, 'push', '--porcelain', 'origin', ...args]
+      const { output, errors } = await runGit(all)
+      return output + errors
+    },
   }
 }
 

@@ -1,11 +1,9 @@
 // What both sides renamed through repositories: one conflict for each, and what refers to it follows the outcome.
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { promisify } from 'node:util'
 import { file, importWorld } from '../../../test/support/imports.ts'
 import { type Change, createRepository, type TestRepository } from '../../../test/support/repositories.ts'
 import { originOf } from '../../../test/support/server.ts'
@@ -65,7 +63,7 @@ async function cloneOf(spaceId: string): Promise<Clone> {
   }
   await fetch()
   const push = async (branch: string) => {
-    await promisify(execFile)('git', ['--git-dir', clone.directory, 'push', '--quiet', url.href, branch])
+    await clone.git(['push', '--quiet', url.href, branch])
   }
   return { ...clone, push, fetch }
 }
