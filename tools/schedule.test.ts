@@ -27,6 +27,20 @@ for (const lanes of [1, 3])
     assert.deepEqual(ran.sort(), ENGINES)
   })
 
+test('where the time may not suffice, no file runs on a second engine before every other has run on one', async () => {
+  const files = ['one', 'two', 'three'].flatMap(name => {
+    const path = join(folder, `${name}.test.ts`)
+    writeFileSync(path, "import { test } from 'node:test'\ntest('passes', () => {})\n")
+    return ['first', 'second'].map(engine => ({
+      ...{ path, engine, env: process.env, isAlone: name === 'three' },
+    }))
+  })
+  const limits = { lanes: 1, testMsMax: 120_000, namePatterns: [], endsAt: 1e12 }
+  const ran: string[] = []
+  for await (const { file } of runAll(files, limits)) ran.push(file.engine)
+  assert.deepEqual(ran, ['first', 'first', 'first', 'second', 'second', 'second'])
+})
+
 test('no file begins after the end, and those that did not begin are returned', async () => {
   const file = { path: join(folder, 'never.test.ts'), engine: 'one', env: process.env, isAlone: false }
   const running = runAll([file], { lanes: 1, testMsMax: 120_000, namePatterns: [], endsAt: -1 })

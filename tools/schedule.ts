@@ -18,7 +18,7 @@ export type Limits = {
   readonly lanes: number
   readonly testMsMax: number
   readonly namePatterns: readonly string[]
-  /** Of `performance.now`: no file is begun after it. */
+  /** Of `performance.now`: no file is begun after it, and none a second time before all have begun once. */
   readonly endsAt?: number
 }
 
@@ -40,7 +40,10 @@ export async function* runAll(
   limits: Limits,
 ): AsyncGenerator<Ran, readonly TestFile[]> {
   const msOf = estimate(files)
-  const waiting = files.toSorted((one, other) => order(one, other, msOf))
+  const rounds = roundsOf(files, limits).map(round => {
+    const waiting = round.toSorted((one, other) => order(one, other, msOf))
+    return { waiting, slots: openSlots(waiting, limits.lanes, msOf) }
+  })
   const ended: Ran[] = []
   let wake = () => {}
   const told = (ran: Ran) => {
@@ -48,10 +51,19 @@ export async function* runAll(
     wake()
   }
   let isOver = false
-  const slots = openSlots(waiting, limits.lanes, msOf)
   const isLate = () => limits.endsAt !== undefined && performance.now() > limits.endsAt
+  const next = (at: number): TestFile | undefined => {
+    if (isLate()) return undefined
+    for (const { waiting, slots } of rounds) {
+      const slot = slots[at]
+      const file = slot === undefined ? undefined : take(waiting, slot, slots, msOf)
+      if (file !== undefined) return file
+    }
+    return undefined
+  }
+  const count = Math.max(...rounds.map(({ slots }) => slots.length))
   const all = Promise.all(
-    slots.map(slot => work(() => (isLate() ? undefined : take(waiting, slot, slots, msOf)), limits, told)),
+    Array.from({ length: count }, (_, at) => work(() => next(at), limits, told)),
   ).finally(() => {
     isOver = true
     wake()
@@ -67,7 +79,22 @@ export async function* runAll(
   }
   await all
   if (limits.namePatterns.length === 0) writeTimes(times)
-  return waiting
+  return rounds.flatMap(({ waiting }) => waiting)
+}
+
+/**
+ * All at once where there is time for all, which starts the fewest lanes. Where there may not be, what a file finds on
+ * its second engine matters less than a file that runs on none.
+ */
+function roundsOf(files: readonly TestFile[], { endsAt }: Limits): readonly (readonly TestFile[])[] {
+  if (endsAt === undefined || endsAt === Number.POSITIVE_INFINITY) return [files]
+  const begun = new Set<string>()
+  const [first, again] = [[], []] as [TestFile[], TestFile[]]
+  for (const file of files) {
+    ;(begun.has(file.path) ? again : first).push(file)
+    begun.add(file.path)
+  }
+  return [first, again]
 }
 
 const keyOf = ({ path, engine }: TestFile): string => `${engine.split(' ')[0]} ${path}`
