@@ -95,7 +95,9 @@ test('jobs are counted by kind and outcome, and what waits is told', async () =>
     .set({ run_at: new Date(0) })
     .where('name', '=', 'nobody.runs')
     .execute()
-  const text = await scrape()
+  let text = await scrape()
+  // What earlier tests began may still wait for its turn.
+  while (sampleIn(text, 'octavo_jobs_waiting') > 1) text = await scrape()
   assert.equal(sampleIn(text, 'octavo_jobs_waiting'), 1)
   assert.ok(sampleIn(text, 'octavo_jobs_oldest_waiting_seconds') > 1_000_000)
   await db.deleteFrom('jobs').where('name', '=', 'nobody.runs').execute()
@@ -182,8 +184,11 @@ test('live streams are counted while they are open, with what they sent and why 
 
 test('requests beyond the limit are counted by whom they counted for', async () => {
   const app = serverWith(w, { addressRequestsPerMinute: 1 })
-  for (const _ of [1, 2, 3]) await app.inject('/v1/user')
-  assert.equal(sampleIn(await scrape(app), 'octavo_http_requests_limited_total{caller="address"}'), 2)
+  const answers = await Promise.all([1, 2, 3].map(() => app.inject('/v1/user')))
+  // A minute may end between two of them.
+  const refused = answers.filter(({ statusCode }) => statusCode === 429).length
+  assert.ok(refused > 0)
+  assert.equal(sampleIn(await scrape(app), 'octavo_http_requests_limited_total{caller="address"}'), refused)
   await app.close()
 })
 

@@ -325,7 +325,8 @@ describe('credentials', () => {
   it('are in no argument, no file of the cache, no message and no cause', async () => {
     const directory = newDirectory()
     locked.misbehave({ kind: 'hang' })
-    const request = requestOf(locked.urlOf('docs.git'), { directory, deadlineMs: 1000 })
+    // Its processes have to be there before it is over.
+    const request = requestOf(locked.urlOf('docs.git'), { directory, deadlineMs: 5000 })
     const isAsked = nextRequest(locked)
     const fetching = failureOf(git.fetchCommit(request))
     await isAsked
@@ -836,13 +837,13 @@ const processes = (columns = 'args='): string[] => execFileSync('ps', ['-eo', co
 const trim = (line: string): string => line.trim()
 const isAtServer = (line: string): boolean => line.includes(`:${server.port}/`)
 
+/** The limit on a test ends a wait for what never comes. */
 async function waitFor<T>(look: () => T | undefined): Promise<T> {
-  for (let tries = 0; tries < 200; tries++) {
+  for (;;) {
     const found = look()
     if (found !== undefined) return found
     await new Promise(resolve => setTimeout(resolve, 20))
   }
-  return assert.fail('it did not happen within 4 seconds')
 }
 
 async function freePort(): Promise<number> {

@@ -22,9 +22,9 @@ test('an entry runs again and again, also after it failed', async () => {
     ],
     log,
   )
-  for (let time = 0; time < 200 && runs < 3; time += 1) await sleep(10)
+  // The limit on a test ends a wait for what never comes.
+  while (runs < 3) await sleep(10)
   await clock.stop()
-  assert.ok(runs >= 3)
 })
 
 test('an entry never runs beside itself, and stop waits for it', async () => {

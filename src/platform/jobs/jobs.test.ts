@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { openTestDatabase } from '../../../test/support/database.ts'
+import { newTestDatabase, openTestDatabase } from '../../../test/support/database.ts'
 import { invalid, unavailable } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import { actFor, currentParty } from '../fairness/party.ts'
@@ -133,16 +133,18 @@ test('other failures are tried again, later each time, and given up in the end',
 
 test('a job that is due later runs by the clock', async () => {
   const type = newType()
-  let ran = false
+  const wasDue: boolean[] = []
   const runner = newRunner(
     handle(type, async () => {
-      ran = true
+      const { rows } = await sql<{ due: boolean }>`
+        select run_at <= clock_timestamp() as due from jobs where name = ${type.name}`.execute(db)
+      wasDue.push(...rows.map(({ due }) => due))
     }),
   )
   await transaction(trx => runner.jobs.enqueue(trx, type, { n: 1 }, { delaySeconds: 0.2 }))
   await runner.idle()
-  assert.equal(ran, false)
-  await until(() => ran)
+  await until(() => wasDue.length > 0)
+  assert.deepEqual(wasDue, [true])
 })
 
 test('jobs that wait for other servers run in limited number, and do not delay the rest', async () => {
@@ -341,10 +343,12 @@ test('a job whose process died runs again', async () => {
 
 test('an idle runner asks next to nothing', async () => {
   const type = newType()
+  // What others commit wakes a runner.
+  const own = await newTestDatabase()
   let queries = 0
   const watched = {
-    ...database,
-    db: db.withPlugin({
+    ...own,
+    db: own.db.withPlugin({
       transformQuery: ({ node }) => {
         queries += 1
         return node
@@ -359,4 +363,5 @@ test('an idle runner asks next to nothing', async () => {
   await sleep(300)
   assert.equal(queries, begun)
   await runner.stop(0)
+  await own.close()
 })
