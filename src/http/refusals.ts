@@ -75,6 +75,8 @@ export const REASONS = [
   'last_admin',
   'only_admin',
   'invite_links_off',
+  'request_in_progress',
+  'answer_not_kept',
 ] as const
 
 /** What a value that settles a conflict has to be. */

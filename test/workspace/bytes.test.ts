@@ -17,7 +17,7 @@ const TREE_KIB_MAX = 8
 const LATER_KIB_MAX = {
   'change-request': 44,
   conflicts: 41.5,
-  space: 37,
+  space: 37.5,
   history: 34.5,
   editor: 158,
   manage: 60,

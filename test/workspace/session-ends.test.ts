@@ -323,6 +323,73 @@ const FLOWS: Readonly<Record<string, Flow>> = {
       (await itemsOf(`/spaces/${space}/share-links`)).map(({ name }: { name: string }) => name),
     expected: [WORDS],
   },
+  'a space is opened to others under Share': {
+    person: 'admin',
+    path: ({ path }) => path,
+    async begin(page) {
+      await button(page, 'Share').click()
+      const asks = dialog(page, 'Share')
+      const choose = async () => {
+        await button(asks, 'Who may read it: Members').click()
+        return page.getByRole('menuitemradio', { name: 'Anyone with the address' })
+      }
+      return {
+        pressed: await choose(),
+        again: async () => {
+          await (await choose()).click()
+          await confirm(page)
+        },
+        done: () => button(asks, 'Who may read it: Anyone with the address').waitFor(),
+      }
+    },
+    written: async ({ space }) => (await w.call('GET', `/spaces/${space}`)).body.visibility,
+    expected: 'unlisted',
+  },
+  'the key of visitors is renewed': {
+    person: 'admin',
+    path: ({ path }) => `${path}/settings`,
+    async begin(page, { space }) {
+      await w.call('PATCH', `/spaces/${space}`, { body: { visibility: 'visitor-auth' } })
+      const section = page.getByRole('region', { name: 'Visitors of your service' })
+      await button(section, 'Show key').click()
+      await confirm(page)
+      await textbox(section, 'Key for tokens of visitors').waitFor()
+      await button(section, 'New key').click()
+      const asks = dialog(page, 'Make a new key?')
+      return {
+        pressed: button(asks, 'New key'),
+        again: async () => {
+          await button(asks, 'New key').click()
+          await confirm(page)
+        },
+        done: () => section.getByText(/^The key before ends/).waitFor(),
+      }
+    },
+    written: async ({ space }) =>
+      (await w.call('GET', `/spaces/${space}/publishing/auth`)).body.retiringKeys.length,
+    expected: 1,
+  },
+  'a link is made in the tree': {
+    person: 'edit',
+    path: ({ path }) => `${path}/c/1/preview`,
+    async begin(page) {
+      await focusRow(page, 'Ends')
+      await button(page, 'New group or link').click()
+      await page.getByRole('menuitem', { name: 'New external link' }).click()
+      const asks = dialog(page, 'New external link')
+      await textbox(asks, 'Title').fill('Elsewhere')
+      const field = textbox(asks, 'Address')
+      await field.fill('https://example.com/there')
+      return {
+        pressed: button(asks, 'Create'),
+        field,
+        again: () => button(asks, 'Create').click(),
+        done: () => asks.waitFor({ state: 'hidden' }),
+      }
+    },
+    written: ({ api }) => titlesIn(api),
+    expected: ['Start', 'Parcels', 'Ends', 'Elsewhere'],
+  },
   'a repository is imported': {
     person: 'create',
     path: () => '/w/new/git',

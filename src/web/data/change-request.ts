@@ -199,12 +199,6 @@ export type Words = {
   readonly status?: 'draft' | 'open' | 'archived'
 }
 
-export const createChangeRequest = (spaceId: string, body: { readonly subject: string }) =>
-  write(
-    spaceId,
-    dataOf(api.POST('/spaces/{spaceId}/change-requests', { params: { path: { spaceId } }, body })),
-  )
-
 export const changeChangeRequest = (place: Place, body: Words) =>
   write(
     place.spaceId,
@@ -262,12 +256,13 @@ export const withdrawRequest = ({ spaceId, changeRequestId }: Place, request: Re
   )
 }
 
-export const submitReview = (place: Place, status: Review['status'], markdown: string) =>
+/** With the same `key` it is given once. */
+export const submitReview = (place: Place, status: Review['status'], markdown: string, key: string) =>
   write(
     place.spaceId,
     dataOf(
       api.POST('/spaces/{spaceId}/change-requests/{changeRequestId}/reviews', {
-        ...at(place),
+        params: { ...at(place).params, header: { 'Idempotency-Key': key } },
         body: { status, ...(markdown.trim() === '' ? {} : { comment: { markdown } }) },
       }),
     ),

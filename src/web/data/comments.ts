@@ -6,6 +6,7 @@ import {
   type QueryClient,
 } from '@tanstack/react-query'
 import { api, dataOf, type Model } from './client.ts'
+import { sendOnce } from './send-once.ts'
 
 /** Where a comment is: in a space, or in one of its change requests. */
 export type Discussion = { readonly spaceId: string; readonly changeRequestId?: string }
@@ -89,14 +90,20 @@ export function postComment(
   target: Target & { readonly suggestion?: Suggested },
 ): Promise<Comment> {
   const body = { body: { markdown }, ...target }
-  return dataOf(
-    changeRequestId === undefined
-      ? api.POST('/spaces/{spaceId}/comments', { params: { path: { spaceId }, query: AS_HTML }, body })
-      : api.POST('/spaces/{spaceId}/change-requests/{changeRequestId}/comments', {
-          params: { path: { spaceId, changeRequestId }, query: AS_HTML },
-          body,
-        }),
-  )
+  return sendOnce([spaceId, changeRequestId, body], key => {
+    const header = { 'Idempotency-Key': key }
+    return dataOf(
+      changeRequestId === undefined
+        ? api.POST('/spaces/{spaceId}/comments', {
+            params: { path: { spaceId }, query: AS_HTML, header },
+            body,
+          })
+        : api.POST('/spaces/{spaceId}/change-requests/{changeRequestId}/comments', {
+            params: { path: { spaceId, changeRequestId }, query: AS_HTML, header },
+            body,
+          }),
+    )
+  })
 }
 
 export function applySuggestion({ spaceId, changeRequestId, commentId }: RemarkAt): Promise<Comment> {
@@ -114,17 +121,20 @@ export function postReply(
   markdown: string,
 ): Promise<Reply> {
   const body = { body: { markdown } }
-  return dataOf(
-    changeRequestId === undefined
-      ? api.POST('/spaces/{spaceId}/comments/{commentId}/replies', {
-          params: { path: { spaceId, commentId }, query: AS_HTML },
-          body,
-        })
-      : api.POST('/spaces/{spaceId}/change-requests/{changeRequestId}/comments/{commentId}/replies', {
-          params: { path: { spaceId, changeRequestId, commentId }, query: AS_HTML },
-          body,
-        }),
-  )
+  return sendOnce([commentId, body], key => {
+    const header = { 'Idempotency-Key': key }
+    return dataOf(
+      changeRequestId === undefined
+        ? api.POST('/spaces/{spaceId}/comments/{commentId}/replies', {
+            params: { path: { spaceId, commentId }, query: AS_HTML, header },
+            body,
+          })
+        : api.POST('/spaces/{spaceId}/change-requests/{changeRequestId}/comments/{commentId}/replies', {
+            params: { path: { spaceId, changeRequestId, commentId }, query: AS_HTML, header },
+            body,
+          }),
+    )
+  })
 }
 
 export type RemarkChange = {

@@ -1,5 +1,5 @@
 // Sends again what the network broke off or a busy server turned away, for as long as that may pass by itself.
-import { isReason, isStatus } from './client.ts'
+import { mayPass } from './send-once.ts'
 
 /** Before each further try. After the last, the person decides. */
 const WAITS_MS = [1_000, 2_000, 5_000, 10_000, 20_000, 30_000]
@@ -26,10 +26,6 @@ export async function sendAgain<Answer>(
   }
   return send()
 }
-
-/** No answer, or that of a proxy or of a server that has too much to do; or an earlier try is still being carried out. */
-const mayPass = (error: unknown): boolean =>
-  isStatus(error, 0, 408, 429, 502, 503, 504) || isReason(error, 'request_in_progress')
 
 /** A network that is back is tried at once. Throws an `AbortError` where the person does not wait. */
 function untilThen(ms: number, signal: AbortSignal | undefined): Promise<void> {

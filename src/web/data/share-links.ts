@@ -1,6 +1,7 @@
 // Links that open a space to everybody who has them. They are in no cache, which would read them again by itself: reading them
 // may ask who is there.
 import { api, dataOf, type Model } from './client.ts'
+import { sendOnce } from './send-once.ts'
 
 export type ShareLink = Model<'ShareLink'>
 
@@ -16,7 +17,14 @@ export async function readShareLinks(spaceId: string): Promise<readonly ShareLin
 }
 
 export const createShareLink = (spaceId: string, name: string): Promise<ShareLink> =>
-  dataOf(api.POST('/spaces/{spaceId}/share-links', { params: { path: { spaceId } }, body: { name } }))
+  sendOnce([spaceId, name], key =>
+    dataOf(
+      api.POST('/spaces/{spaceId}/share-links', {
+        params: { path: { spaceId }, header: { 'Idempotency-Key': key } },
+        body: { name },
+      }),
+    ),
+  )
 
 /** The address of one that is off opens nothing, until it is on again. */
 export const changeShareLink = (

@@ -107,4 +107,6 @@ const SENTENCES: Readonly<Record<Exclude<Reason, GitReason>, Sentence>> = {
   only_admin: ({ organizations = [] }) =>
     t('refusal.only_admin', { organizations: organizations.join(', ') }),
   invite_links_off: () => t('refusal.invite_links_off'),
+  request_in_progress: () => t('refusal.busy'),
+  answer_not_kept: () => t('refusal.answer_not_kept'),
 }

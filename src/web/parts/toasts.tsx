@@ -45,7 +45,12 @@ const Toasts = () => (
     {({ toast }) => {
       const { text, isFailure, action } = toast.content
       return (
-        <Toast toast={toast} className={isFailure ? 'toast danger' : 'toast'}>
+        <Toast
+          toast={toast}
+          className={isFailure ? 'toast danger' : 'toast'}
+          // The region alone is out of reach under a dialog below the one in which its first message came.
+          data-react-aria-top-layer="true"
+        >
           <ToastContent className="grow">
             <Text slot="title">{text}</Text>
           </ToastContent>

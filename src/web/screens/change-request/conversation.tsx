@@ -2,6 +2,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo, useRef, useState } from 'react'
 import { submitReview } from '../../data/change-request.ts'
+import { sendOnce } from '../../data/send-once.ts'
 import { type TimelineItem, timelineOf } from '../../data/timeline.ts'
 import { t } from '../../messages/messages.ts'
 import { Button } from '../../parts/button.tsx'
@@ -23,7 +24,7 @@ export function Conversation({ place, changeRequest, of }: Props) {
   const answer = useRef<HTMLDivElement>(null)
   useShortcuts(comment ? { c: () => answer.current?.querySelector('textarea')?.focus() } : {})
   const give = (status: 'approved' | 'changes-requested') => async (markdown: string) => {
-    await submitReview(place, status, markdown)
+    await sendOnce([place, status, markdown], key => submitReview(place, status, markdown, key))
     say(t(`changeRequest.gave.${status}`))
   }
   const reviewing = [

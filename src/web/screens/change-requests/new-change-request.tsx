@@ -3,8 +3,9 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Form } from 'react-aria-components/Form'
 import { useLocation } from 'wouter'
-import { createChangeRequest } from '../../data/change-request.ts'
+import { beginDraft } from '../../data/page-text.ts'
 import { spaceAddress } from '../../data/pages.ts'
+import { sendOnce } from '../../data/send-once.ts'
 import type { Space } from '../../data/spaces.ts'
 import { t } from '../../messages/messages.ts'
 import { Button } from '../../parts/button.tsx'
@@ -26,7 +27,8 @@ export default function NewChangeRequest({ spaces, onClose }: Props) {
   const [spaceId, setSpaceId] = useState(spaces[0]?.id)
   const [, navigate] = useLocation()
   const { mutate, isPending, error } = useMutation({
-    mutationFn: (id: string) => createChangeRequest(id, { subject: subject.trim() }),
+    mutationFn: (id: string) =>
+      sendOnce([id, subject.trim()], key => beginDraft(id, { subject: subject.trim(), key })),
     onSuccess: ({ space, number }) => navigate(`${spaceAddress(space)}/c/${number}`),
   })
   return (

@@ -15,7 +15,7 @@ export function SaveMark({ writing }: { readonly writing: PageWriting }) {
   return (
     <>
       <span className={`editor-saved ${state.kind}`} role="status">
-        {wordsOf(state)}
+        {state.kind === 'waiting' && !isKept ? sayWhy(state.error) : wordsOf(state)}
       </span>
       {!isKept && state.kind !== 'saved' && (
         <p className="notice warning" role="alert">

@@ -4,6 +4,7 @@ import CircleCheck from 'lucide-react/icons/circle-check'
 import CircleX from 'lucide-react/icons/circle-x'
 import { useState } from 'react'
 import { currentReviews, type Review, submitReview } from '../../data/change-request.ts'
+import { sendOnce } from '../../data/send-once.ts'
 import { t } from '../../messages/messages.ts'
 import { Avatar } from '../../parts/avatar.tsx'
 import { Button } from '../../parts/button.tsx'
@@ -46,7 +47,9 @@ export function Decide({ place, changeRequest, of }: Props) {
             mayBeEmpty={judgement === 'approved'}
             isFocused
             onSend={async markdown => {
-              await submitReview(place, judgement, markdown)
+              await sendOnce([place, judgement, markdown], key =>
+                submitReview(place, judgement, markdown, key),
+              )
               setJudgement(null)
               say(t(`review.judged.${judgement}`))
             }}

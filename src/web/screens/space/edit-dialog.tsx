@@ -2,9 +2,10 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
-import { createChangeRequest } from '../../data/change-request.ts'
 import type { ChangeRequest } from '../../data/change-requests.ts'
+import { beginDraft } from '../../data/page-text.ts'
 import { spaceAddress, type TreePage } from '../../data/pages.ts'
+import { sendOnce } from '../../data/send-once.ts'
 import type { Space } from '../../data/spaces.ts'
 import { t } from '../../messages/messages.ts'
 import { Button } from '../../parts/button.tsx'
@@ -75,7 +76,8 @@ function NewChangeRequest({ space, onDone }: { readonly space: Space; readonly o
   const [subject, setSubject] = useState('')
   const [, navigate] = useLocation()
   const { mutate, isPending } = useMutation({
-    mutationFn: () => createChangeRequest(space.id, { subject: subject.trim() }),
+    mutationFn: () =>
+      sendOnce([space.id, subject.trim()], key => beginDraft(space.id, { subject: subject.trim(), key })),
     onSuccess: ({ number }) => {
       onDone()
       navigate(`${spaceAddress(space.id)}/c/${number}`)

@@ -1,6 +1,7 @@
 // Links that open a space to everyone who has them: made, named, turned off and on, and deleted.
 import { useMutation } from '@tanstack/react-query'
 import { use, useState } from 'react'
+import { isReason } from '../../data/client.ts'
 import {
   changeShareLink,
   createShareLink,
@@ -35,7 +36,12 @@ export default function ShareLinks({ space }: { readonly space: Space }) {
       if (links === undefined) show.mutate()
       else setLinks([...links, made])
     },
-    onError: sayFailure,
+    onError: error => {
+      if (!isReason(error, 'answer_not_kept')) return sayFailure(error)
+      // It was made when no answer came, and its address is told by the list alone.
+      setName('')
+      show.mutate()
+    },
   })
   return (
     <section className="stack-small" aria-labelledby="workspace:share-links">

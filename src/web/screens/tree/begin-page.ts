@@ -8,6 +8,7 @@ import {
   insertedPage,
 } from '../../data/content-changes.ts'
 import type { ContentPlace } from '../../data/pages.ts'
+import { sendOnce } from '../../data/send-once.ts'
 import { t } from '../../messages/messages.ts'
 
 type Inserted = {
@@ -17,12 +18,11 @@ type Inserted = {
   readonly into?: string
 } & ({ readonly type: 'document' | 'group' } | { readonly type: 'link'; readonly url: string })
 
-/** As the last one there; with the same `key` once. */
+/** As the last one there. */
 export async function insertPage(
   place: ContentPlace,
   personId: string,
   { title, emoji, into, ...kind }: Inserted,
-  key?: string,
 ): Promise<{ readonly draft: DraftPlace; readonly pageId: string }> {
   const { type } = kind
   const subject = t(type === 'document' ? 'tree.subjectOfNew' : 'tree.subject')
@@ -34,7 +34,7 @@ export async function insertPage(
     ...(type === 'document' ? { document: {} } : {}),
     ...(kind.type === 'link' ? { target: { kind: 'url', url: kind.url } } : {}),
   }
-  const answer = await changeContent(draft, [page], key)
+  const answer = await sendOnce([draft, page], key => changeContent(draft, [page], key))
   void refreshSpace(draft.spaceId)
   return { draft, pageId: insertedPage(answer) }
 }

@@ -1,10 +1,12 @@
 // A group or a link to elsewhere, which have no screen of their own: its title, emoji and address.
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { TreePage } from '../../data/pages.ts'
 import { t } from '../../messages/messages.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Field } from '../../parts/field.tsx'
+import { sayWhy } from '../../parts/refusals.ts'
 import { TITLE_CHARACTERS_MAX } from './rename.tsx'
 
 export type Entry = {
@@ -21,7 +23,7 @@ type Props = {
   readonly heading: string
   readonly confirm: string
   readonly entry: Entry
-  readonly onSave: (entry: Entry) => void
+  readonly onSave: (entry: Entry) => Promise<void>
   readonly onClose: () => void
 }
 
@@ -30,8 +32,10 @@ export const entryOf = ({ title, emoji = '', target }: TreePage): Entry => ({
   ...(target?.kind === 'url' ? { url: target.url } : {}),
 })
 
+/** Stays open with what was typed where it cannot be saved. */
 export function EntryDialog({ heading, confirm, entry, onSave, onClose }: Props) {
   const [{ title, emoji, url }, setEntry] = useState(entry)
+  const { mutate, isPending, error } = useMutation({ mutationFn: onSave, onSuccess: onClose })
   const change = (next: Partial<Entry>) => setEntry(before => ({ ...before, ...next }))
   return (
     <Dialog title={heading} isOpen onClose={onClose}>
@@ -39,8 +43,7 @@ export function EntryDialog({ heading, confirm, entry, onSave, onClose }: Props)
         className="stack"
         onSubmit={event => {
           event.preventDefault()
-          onClose()
-          onSave({
+          mutate({
             title: title.trim(),
             emoji: emoji.trim(),
             ...(url === undefined ? {} : { url: url.trim() }),
@@ -71,9 +74,19 @@ export function EntryDialog({ heading, confirm, entry, onSave, onClose }: Props)
           onChange={next => change({ emoji: next })}
           maxLength={EMOJI_CHARACTERS_MAX}
         />
+        {error !== null && (
+          <p className="field-error" role="alert">
+            {sayWhy(error)}
+          </p>
+        )}
         <div className="dialog-actions">
           <Button onPress={onClose}>{t('tree.cancel')}</Button>
-          <Button type="submit" look="primary" isDisabled={title.trim() === '' || url?.trim() === ''}>
+          <Button
+            type="submit"
+            look="primary"
+            isPending={isPending}
+            isDisabled={title.trim() === '' || url?.trim() === ''}
+          >
             {confirm}
           </Button>
         </div>

@@ -1,12 +1,11 @@
 // Begins a page at the end of the tree, in a draft, and opens it.
 import { useMutation, useSuspenseQuery } from '@tanstack/react-query'
 import Plus from 'lucide-react/icons/plus'
-import { use, useRef } from 'react'
+import { use } from 'react'
 import { useLocation } from 'wouter'
 import { NEW_PAGE } from '../../data/new-page.ts'
 import { type ContentPlace, editAddress } from '../../data/pages.ts'
 import { me } from '../../data/people.ts'
-import { randomKey } from '../../data/random-key.ts'
 import { t } from '../../messages/messages.ts'
 import { treeTexts } from '../../messages/tree.ts'
 import { Button } from '../../parts/button.tsx'
@@ -19,15 +18,9 @@ export default function NewPage({ place, look }: Props) {
   if (treeTexts !== undefined) use(treeTexts)
   const { id: personId } = useSuspenseQuery(me).data
   const [, navigate] = useLocation()
-  // Begun again after a lost answer, it is the same page.
-  const key = useRef(randomKey())
   const { mutate, isPending } = useMutation({
-    mutationFn: () =>
-      insertPage(place, personId, { type: 'document', title: t('tree.newTitle') }, key.current),
-    onSuccess: ({ draft, pageId }) => {
-      key.current = randomKey()
-      navigate(editAddress(draft, pageId), { state: NEW_PAGE })
-    },
+    mutationFn: () => insertPage(place, personId, { type: 'document', title: t('tree.newTitle') }),
+    onSuccess: ({ draft, pageId }) => navigate(editAddress(draft, pageId), { state: NEW_PAGE }),
     onError: sayFailure,
   })
   return (

@@ -8,17 +8,27 @@ import { isReason, isStatus } from '../../data/client.ts'
 import { CHANGES_MAX, changeContent, type DraftPlace, findDraft } from '../../data/content-changes.ts'
 import { type ContentPlace, findPage, readAddress } from '../../data/pages.ts'
 import { me } from '../../data/people.ts'
+import { sendOnce } from '../../data/send-once.ts'
 import { onceSignedIn } from '../../data/session-state.ts'
 import { pagesIn } from '../../data/spaces.ts'
-import { changesOf, type TreeAction, treeAfter, undoOf } from '../../data/tree-changes.ts'
+import { changesOf, type TreeAction, type TreeChange, treeAfter, undoOf } from '../../data/tree-changes.ts'
 import { isolated, t } from '../../messages/messages.ts'
 import { sayWhy } from '../../parts/refusals.ts'
 import { KEEPS_FOCUS } from '../../parts/screen.tsx'
 import { say, sayFailed, sayFailure } from '../../parts/toasts.tsx'
 import { dropTitle, keepTitle, useKeptTitles } from './kept-titles.ts'
 
-/** No network, too many requests, a busy server: the same may be written later. */
-const PASSING = [0, 429, 502, 503, 504]
+/** No network, too many requests, a server that is busy or has no room left: the same may be written later. */
+const PASSING = [0, 429, 502, 503, 504, 507]
+
+/** What is sent, and what is said of it and can be done then. */
+type Prepared = {
+  readonly draft: DraftPlace
+  readonly changes: readonly TreeChange[]
+  readonly undo: readonly TreeChange[]
+  readonly said: string
+  readonly isCurrentThere: boolean
+}
 
 /** The last that was begun: each waits for the one before it. */
 let last: Promise<void> = Promise.resolve()
@@ -35,38 +45,51 @@ export function useTreeActions(place: ContentPlace, currentId: string | undefine
     return { draft, pages }
   }
 
-  const write = async (action: TreeAction, known: ReturnType<typeof showAtOnce>) => {
+  const prepare = async (action: TreeAction, known: ReturnType<typeof showAtOnce>): Promise<Prepared> => {
     const { draft, pages } =
       known !== undefined && place.changeRequestId !== undefined
         ? { draft: { ...place, changeRequestId: place.changeRequestId }, pages: known }
         : await findTarget()
     const { revision } = await cache.fetchQuery({ ...liveChangeRequest(draft), staleTime: 0 })
-    await changeContent(draft, changesOf(pages, action))
-    const undo = undoOf(pages, action, revision)
+    return {
+      draft,
+      changes: changesOf(pages, action),
+      undo: undoOf(pages, action, revision),
+      said: told(action, pages, draft, place),
+      isCurrentThere: currentId !== undefined && findPage(treeAfter(pages, action), currentId) !== undefined,
+    }
+  }
+
+  const write = async ({ draft, changes, undo, said, isCurrentThere }: Prepared) => {
+    await sendOnce([draft, changes], key => changeContent(draft, changes, key))
     const run = () =>
       void changeContent(draft, undo)
         .then(() => say(t('tree.said.undone')), sayFailure)
         .finally(() => refreshSpace(draft.spaceId))
-    say(told(action, pages, draft, place), { label: t('tree.undo'), run })
+    say(said, { label: t('tree.undo'), run })
     if (place.changeRequestId !== undefined) return
-    const isThere = currentId !== undefined && findPage(treeAfter(pages, action), currentId) !== undefined
-    navigate(readAddress(draft, isThere ? currentId : ''), { state: KEEPS_FOCUS })
+    navigate(readAddress(draft, isCurrentThere ? (currentId ?? '') : ''), { state: KEEPS_FOCUS })
   }
 
-  const act = (action: TreeAction): void => {
+  /** `sent` before, without an answer: the tree may have it already, and nothing else is sent again. */
+  const act = (action: TreeAction, sent?: Prepared): void => {
     if (action.ids.length > CHANGES_MAX) {
       say(t('tree.tooMany', { count: CHANGES_MAX }))
       return
     }
     keepTitle(personId, place, action, titleBefore(place, action))
     const known = place.changeRequestId === undefined ? undefined : showAtOnce(place, action)
+    let prepared = sent
     waiting += 1
     last = last
-      .then(() => write(action, known))
+      .then(async () => {
+        prepared ??= await prepare(action, known)
+        await write(prepared)
+      })
       .then(() => dropTitle(personId, place, action))
       .catch(error => {
         // What was typed is not typed again: a title stays on the device as well.
-        const retry = { label: t('state.retry'), run: () => act(action) }
+        const retry = { label: t('state.retry'), run: () => act(action, prepared) }
         if (isReason(error, 'session_expired')) onceSignedIn(() => actAgain(action))
         else if (isStatus(error, 0) && isTitle(action)) say(t('tree.titleIsKept'), retry)
         else if (isStatus(error, ...PASSING)) sayFailed(sayWhy(error), retry)
@@ -88,7 +111,9 @@ export function useTreeActions(place: ContentPlace, currentId: string | undefine
   return act
 }
 
-const isTitle = (action: TreeAction): boolean => action.kind === 'change' && action.fields.title !== undefined
+/** And nothing else, which the device would not keep. */
+const isTitle = (action: TreeAction): boolean =>
+  action.kind === 'change' && Object.keys(action.fields).join() === 'title'
 
 /** What is on the screen. */
 function titleBefore(place: ContentPlace, { ids }: TreeAction): string {

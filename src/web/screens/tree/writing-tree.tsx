@@ -1,5 +1,5 @@
 // The tree of pages where it is written: moved by pointer and by keys, named in place, with a menu at each page.
-import { useMutation, useSuspenseQuery } from '@tanstack/react-query'
+import { useSuspenseQuery } from '@tanstack/react-query'
 import FolderPlus from 'lucide-react/icons/folder-plus'
 import { type ComponentProps, type KeyboardEvent, use, useMemo, useRef, useState } from 'react'
 import type { Selection } from 'react-aria-components'
@@ -70,18 +70,19 @@ export default function WritingTree({ place, ...tree }: Props) {
     setCut(NOTHING)
     setChosen(NOTHING)
   }
-  const begin = useMutation({
-    mutationFn: (page: Parameters<typeof insertPage>[2]) => insertPage(place, personId, page),
-    onSuccess: ({ draft, pageId }, { type, into }) => {
-      if (into !== undefined) setBranches([into])
-      if (type === 'document') navigate(editAddress(draft, pageId), { state: NEW_PAGE })
-      else if (place.changeRequestId === undefined) {
-        say(t('tree.inDraft', { number: draft.changeRequestId }))
-        navigate(readAddress(draft, currentId ?? pageId))
-      }
-    },
-    onError: sayFailure,
-  }).mutate
+  const beginBelow = async (into: string) => {
+    const page = { type: 'document', title: t('tree.newTitle'), into } as const
+    const { draft, pageId } = await insertPage(place, personId, page)
+    setBranches([into])
+    navigate(editAddress(draft, pageId), { state: NEW_PAGE })
+  }
+  const insertEntry = async ({ url, ...entry }: Entry) => {
+    const kind = url === undefined ? ({ type: 'group' } as const) : ({ type: 'link', url } as const)
+    const { draft, pageId } = await insertPage(place, personId, { ...entry, ...kind })
+    if (place.changeRequestId !== undefined) return
+    say(t('tree.inDraft', { number: draft.changeRequestId }))
+    navigate(readAddress(draft, currentId ?? pageId))
+  }
 
   const choose = (choice: Choice, page: TreePage, row: Element) => {
     const ids = withChosen(page.id)
@@ -89,7 +90,7 @@ export default function WritingTree({ place, ...tree }: Props) {
       case 'write':
         return navigate(editAddress(place, page.id))
       case 'newBelow':
-        return begin({ type: 'document', title: t('tree.newTitle'), into: page.id })
+        return void beginBelow(page.id).catch(sayFailure)
       case 'rename':
         return setOpen({ kind: 'rename', page, row })
       case 'options':
@@ -208,7 +209,7 @@ export default function WritingTree({ place, ...tree }: Props) {
           heading={t('tree.options')}
           confirm={t('tree.save')}
           entry={entryOf(open.page)}
-          onSave={entry => act({ kind: 'change', ids: [open.page.id], fields: fieldsOf(entry) })}
+          onSave={async entry => act({ kind: 'change', ids: [open.page.id], fields: fieldsOf(entry) })}
           onClose={close}
         />
       )}
@@ -217,9 +218,7 @@ export default function WritingTree({ place, ...tree }: Props) {
           heading={t(open.kind === 'group' ? 'tree.newGroup' : 'tree.newLink')}
           confirm={t('tree.create')}
           entry={{ title: '', emoji: '', ...(open.kind === 'link' ? { url: '' } : {}) }}
-          onSave={({ url, ...entry }) =>
-            begin(url === undefined ? { type: 'group', ...entry } : { type: 'link', url, ...entry })
-          }
+          onSave={insertEntry}
           onClose={close}
         />
       )}
