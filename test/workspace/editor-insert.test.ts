@@ -286,18 +286,23 @@ test('HTML is pasted as Markdown, of browsers, Google Docs and Word; nothing of 
   })
 })
 
-test('five megabytes of pasted text stay usable', { skip }, async () => {
-  await openedAt('Setup', async page => {
+test('five megabytes of pasted text stay usable, and are saved with what is typed after them', {
+  skip,
+}, async () => {
+  await openedAt('Setup', async (page, written) => {
     const line = `${'word '.repeat(40)}\n`
+    const lines = Math.ceil(5_000_000 / line.length)
     await textOf(page).evaluate(
       (element, [one, lines]) => {
         const clipboardData = new DataTransfer()
         clipboardData.setData('text/plain', one.repeat(lines))
         element.dispatchEvent(new ClipboardEvent('paste', { bubbles: true, cancelable: true, clipboardData }))
       },
-      [line, Math.ceil(5_000_000 / line.length)] as const,
+      [line, lines] as const,
     )
     await page.keyboard.type('After it.')
     await textOf(page).getByText('After it.').waitFor()
+    await save(page)
+    assert.ok((await written()).endsWith(`${line.repeat(lines)}After it.`))
   })
 })

@@ -125,7 +125,7 @@ test('an upload is refused, and then the session ends: what was chosen stays, an
   assert.equal(body.items.filter(({ title }: { title: string }) => title === 'Manual').length, 1)
 })
 
-test('two people write in two browsers while an import runs: the space has the words of all three', {
+test('two people write in two browsers while an import runs: the space and both screens have the words of all three', {
   skip,
 }, async () => {
   const space = await w.createSpace({ title: 'Of three' })
@@ -161,9 +161,19 @@ test('two people write in two browsers while an import runs: the space has the w
         release()
         await type(other, ' And more of them.')
         await publish(other)
+        await admin.getByText('Done').nth(1).waitFor()
+        for (const page of [one, other])
+          for (const [path, words] of [
+            ['README.md', 'The new words.'],
+            ['setup.md', 'Words of one.'],
+            ['guide.md', 'Words of another. And more of them.'],
+          ] as const) {
+            const address = `/w/s/${space.id}/p/${idOf(path)}`
+            await page.evaluate(to => history.pushState(null, '', to), address)
+            await page.getByRole('main').getByText(words).waitFor()
+          }
       })
     })
-    await admin.getByText('Done').nth(1).waitFor()
   })
   await w.services.tasks.idle()
   const textOf = async (path: string) =>
