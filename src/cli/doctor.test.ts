@@ -8,6 +8,7 @@ import { sql } from 'kysely'
 import { newScene } from '../../test/conformance/scene.ts'
 import { assertLiveRows } from '../../test/support/live-rows.ts'
 import { publishFiles, spaceWith } from '../../test/support/pages.ts'
+import type { OidcConfig } from '../platform/config.ts'
 import { diagnose } from './doctor.ts'
 
 const { w } = await newScene({})
@@ -125,6 +126,23 @@ test('objects that hold back the removal of files, and files that cannot be remo
   )
   await sql`delete from unread_objects`.execute(db)
   await sql`delete from blobs where hash = ${file}`.execute(db)
+})
+
+test('why the last sign-in with the provider of the installation failed is noticed, until one succeeds', async () => {
+  const issuer = 'https://login.example.test'
+  const oidc: OidcConfig = {
+    ...{ issuer, label: 'Company', clientId: 'octavo', clientSecret: 'a secret', emailClaim: 'email' },
+    ...{ trustsEmails: false, scopes: 'openid email profile', responseMode: 'query' },
+  }
+  const services = { ...w.services, config: { ...w.services.config, oidc } }
+  const noticed = async () => (await diagnose(services, { isDryRun: true }, silent)).noticed
+  assert.deepEqual(await noticed(), [])
+  await sql`insert into openid_providers (issuer, last_failed_at, last_failure_code, last_failure_reason)
+    values (${issuer}, '2030-01-31T09:40:38Z', 'oidc_client', 'It does not accept the secret.')`.execute(db)
+  const refusal = `the last sign-in with ${issuer} failed at 2030-01-31T09:40:38.000Z: oidc_client. It does not accept the secret.`
+  assert.deepEqual(await noticed(), [refusal])
+  await sql`update openid_providers set last_signed_in_at = '2030-01-31T09:41:00Z'`.execute(db)
+  assert.deepEqual(await noticed(), [])
 })
 
 test('missing data is reported with what needs it, and is not replaced', async () => {

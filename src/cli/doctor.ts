@@ -4,6 +4,7 @@ import { checkHead, type DamagedContent, listHeads } from '../api/content/check-
 import { findDamagedObjects, walkRevisions } from '../api/content/check-objects.ts'
 import { checkProjection, listProjections } from '../api/content/check-projections.ts'
 import { insertNames } from '../api/content/name-blobs.ts'
+import { findOpenIdRefusal } from '../api/sso/reads.ts'
 import { counted } from '../base/counted.ts'
 import type { Hash } from '../engines/content/records.ts'
 import type { Services } from '../http/context.ts'
@@ -98,9 +99,11 @@ export async function diagnose(
   }
 }
 
-async function listNoticed({ db }: Services): Promise<string[]> {
+async function listNoticed({ db, config }: Services): Promise<string[]> {
   const [unread, unremoved] = [await countUnread(db), await countUnremoved(db)]
+  const refusal = config.oidc === undefined ? undefined : await findOpenIdRefusal(db, config.oidc.issuer)
   return [
+    ...(refusal === undefined ? [] : [refusal]),
     ...(unread > 0
       ? [
           `${unread} objects of an earlier version cannot be read, so files that they may name are kept: restore them from a backup, or delete the spaces that have them`,

@@ -77,6 +77,7 @@ export const IMPERSONAL: Readonly<Record<string, string>> = {
   openapi_specs:
     'id organization_id slug source_url source_body visibility state last_version last_processed_at last_error_code last_errors created_at updated_at source_number is_deflated unanswered next_attempt_at',
   openapi_versions: 'id spec_id hash raw format document created_at is_deflated',
+  openid_providers: 'issuer last_signed_in_at last_failed_at last_failure_code last_failure_reason',
   organizations:
     'id title email_domains hostname default_role default_content logo_url sso ai invite_links created_at audit_days conversation_days second_factor',
   page_revisions: 'space_id page_id revision_id',

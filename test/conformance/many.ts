@@ -322,6 +322,7 @@ const FEW: ReadonlySet<string> = new Set([
     'model_use',
     'oauth_clients',
     'oauth_grants',
+    'openid_providers',
     'password_links',
     'answered_challenges',
     'passkeys',

@@ -29,8 +29,8 @@ export function serverWith(
       emailClaim: 'email',
       trustsEmails: false,
       ...ASKED,
-      ...set,
       ...CLIENT,
+      ...set,
     },
   }
   const app = buildServer({ ...services, config, ...other })

@@ -1,7 +1,6 @@
 // Signing in with the OpenID Connect provider of the operator: the authorization code flow with PKCE, state and nonce
 // (OpenID Connect Core §3.1, RFC 7636). The provider is trusted for every email address that it says is verified, or that the operator trusts it for.
 import {
-  AuthorizationResponseError,
   allowInsecureRequests,
   authorizationCodeGrant,
   buildAuthorizationUrl,
@@ -15,15 +14,18 @@ import {
   enableNonRepudiationChecks,
   fetchUserInfo,
 } from 'openid-client'
+import { assert } from '../../base/assert.ts'
 import { monotonicMs } from '../../base/clock.ts'
-import { Failure, unavailable } from '../../base/errors.ts'
+import type { Failure } from '../../base/errors.ts'
 import { newId, newSecret } from '../../base/ids.ts'
 import type { Services } from '../../http/context.ts'
 import type { OidcConfig } from '../../platform/config.ts'
 import { createOutgoing, type Outgoing } from '../../platform/fetch.ts'
 import { confirmAtProvider } from './confirming.ts'
-import { type Identity, readName, refuse, wrongBrowser } from './identity.ts'
+import { type Identity, wrongBrowser } from './identity.ts'
 import { toAuthenticated, toIdentity, toSubject } from './openid-claims.ts'
+import { toAnswerFailure, toDiscoveryFailure } from './openid-refusals.ts'
+import { type OutcomesOf, recordingFailure, recordSuccess } from './outcomes.ts'
 import { type Browser, findJoinableOrganizations, provisionInInstallation } from './provisioning.ts'
 import { insertRequest, takeRequest } from './requests.ts'
 
@@ -59,9 +61,12 @@ export function createOpenId(services: Services, config: OidcConfig): OpenId {
     return known.client
   }
 
+  const provider: OutcomesOf = { table: 'openid_providers', key: 'issuer', id: config.issuer }
+  const reachClient = () => orFailure(client, toDiscoveryFailure)
+
   return {
     async begin(next, browserSecret, sessionId) {
-      const asked = await reach(client)
+      const asked = await recordingFailure(services, () => provider, reachClient)
       const [id, verifier, nonce] = [newId(), newSecret(), newSecret()]
       await insertRequest(services.db, {
         ...{ id, providerId: null, next, browserSecret, verifier, nonce, sessionId },
@@ -85,22 +90,40 @@ export function createOpenId(services: Services, config: OidcConfig): OpenId {
       if (request === undefined || request.provider_id !== null) throw wrongBrowser()
       const { verifier, nonce, next } = request
       if (verifier === null || nonce === null) throw wrongBrowser()
-      const asked = await reach(client)
-      const identity = await reach(() =>
-        readIdentity(asked, config, `${redirectUri}?${query}`, { state, verifier, nonce }),
+      // From here on only the browser that asked is answered, so that others cannot write why they were refused.
+      const finished = await recordingFailure(
+        services,
+        () => provider,
+        async () => {
+          const asked = await reachClient()
+          const identity = await orFailure(
+            () => readIdentity(asked, config, `${redirectUri}?${query}`, { state, verifier, nonce }),
+            toAnswerFailure,
+          )
+          if (request.session_id !== null) {
+            await services.transaction(trx => confirmAtProvider(trx, { events }, request, identity))
+            return { next }
+          }
+          const joinable = await findJoinableOrganizations(services, identity)
+          const secret = await services.transaction(trx =>
+            provisionInInstallation(trx, { events }, identity, joinable, browser),
+          )
+          return { secret, next }
+        },
       )
-      if (request.session_id !== null) {
-        await services.transaction(trx => confirmAtProvider(trx, { events }, request, identity))
-        return { next }
-      }
-      const joinable = await findJoinableOrganizations(services, identity)
-      const secret = await services.transaction(trx =>
-        provisionInInstallation(trx, { events }, identity, joinable, browser),
-      )
-      return { secret, next }
+      await recordSuccess(services, provider)
+      return finished
     },
 
     close: () => outgoing.close(),
+  }
+}
+
+async function orFailure<T>(run: () => Promise<T>, toFailure: (error: unknown) => Failure): Promise<T> {
+  try {
+    return await run()
+  } catch (error) {
+    throw toFailure(error)
   }
 }
 
@@ -160,41 +183,10 @@ async function readIdentity(
     idTokenExpected: true,
   })
   const claims = tokens.claims()
-  if (claims === undefined) throw answerRefused()
+  assert(claims !== undefined, 'an expected ID token has claims')
   // Some providers say part of it only at the userinfo endpoint. The library refuses an answer about another `sub`.
   const isWhole = claims[config.emailClaim] !== undefined && claims.email_verified !== undefined
   const asksMore = !isWhole && client.serverMetadata().userinfo_endpoint !== undefined
   const profile = asksMore ? await fetchUserInfo(client, tokens.access_token, claims.sub) : {}
   return { ...toIdentity(config, claims, profile), subject: toSubject(claims), ...toAuthenticated(claims) }
 }
-
-/** Turns errors of the client library into failures of ours. */
-async function reach<T>(ask: () => Promise<T>): Promise<T> {
-  try {
-    return await ask()
-  } catch (error) {
-    const failure = findFailure(error)
-    if (failure?.kind === 'forbidden') throw failure
-    if (failure !== undefined)
-      throw unavailable(
-        'oidc_unavailable',
-        'The identity provider cannot be reached. Try again later, or sign in another way.',
-        error,
-      )
-    if (error instanceof AuthorizationResponseError) {
-      const reason = readName(error.error_description ?? error.error) ?? ''
-      throw refuse('oidc_refused', `The identity provider did not let you in. ${reason}`.trim(), error)
-    }
-    throw answerRefused(error)
-  }
-}
-
-/** The failure of the address guard, or of the network, among the causes. */
-function findFailure(error: unknown): Failure | undefined {
-  for (let one = error, depth = 0; one instanceof Error && depth < 5; one = one.cause, depth++)
-    if (one instanceof Failure) return one
-  return undefined
-}
-
-const answerRefused = (cause?: unknown) =>
-  refuse('oidc_answer_refused', 'The answer of the identity provider was refused. Sign in again.', cause)

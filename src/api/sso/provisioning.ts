@@ -9,6 +9,7 @@ import { domainOf, findOrCreateUser } from '../accounts/users-by-email.ts'
 import { verifyEmail } from '../accounts/verify-email.ts'
 import { joinOrganization } from '../members/joining.ts'
 import { beginSession, type NewSession } from '../sessions/actions.ts'
+import { findClosed } from '../sessions/closed.ts'
 import { joinTeam } from '../teams/actions.ts'
 import { findOrBindUser } from './bindings.ts'
 import { type Identity, refuse } from './identity.ts'
@@ -107,6 +108,11 @@ export async function provisionInInstallation(
   const user = await findOrBindUser(trx, null, identity, () =>
     createMemberByDomain(trx, services, identity, joinable),
   )
+  if ((await findClosed(trx, user.id, null)) === 'disabled')
+    throw refuse(
+      'member_disabled',
+      'Your membership has been disabled. Ask an administrator of your organization.',
+    )
   // The provider may know the person by another address than the account has.
   const isVouchedFor = (await findUserByEmail(trx, identity.email))?.id === user.id
   if (isVouchedFor) await verifyEmail(trx, services.events, user.id)

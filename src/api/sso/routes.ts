@@ -8,16 +8,17 @@ import { inOrganization, type OrganizationAt } from '../organizations/place.ts'
 import { changeProvider, createProvider, deleteProvider } from './actions.ts'
 import { onProvider, type ProviderAt } from './place.ts'
 import { readProvider, readProviders } from './reads.ts'
-import { listActiveProviders, listProviders } from './rows.ts'
+import { findOpenIdOutcomes, listActiveProviders, listProviders } from './rows.ts'
 import {
   ChangeSAMLProvider,
   CreateSAMLProvider,
   ListSAMLProviders,
+  OpenIDProvider,
   SAMLProvider,
   SAMLProviders,
   SSOProviderLogins,
 } from './schema.ts'
-import { toLogins } from './wire.ts'
+import { toLogins, toOpenIdProvider } from './wire.ts'
 
 const inOrganizationOperation = operationsOf<'organization', OrganizationAt>()
 const operation = operationsOf<'organization', ProviderAt>()
@@ -95,6 +96,27 @@ export const ssoOperations = [
         absent: 'done',
         sensitive: true,
         run: ({ context, at }) => deleteProvider(context, at.provider),
+      }),
+    ],
+  ),
+  ...mount(
+    [inOrganization],
+    [
+      inOrganizationOperation({
+        ...reading,
+        id: 'getOpenIDProviderInOrganization',
+        path: '/openid',
+        summary: 'Get the identity provider of the installation',
+        description:
+          'That of OpenID Connect, which the operator sets up for all organizations of the installation. 404 if there is none.',
+        reply: OpenIDProvider,
+        failures: [404],
+        async run({ context, at }) {
+          const { config, db, urls } = context
+          const oidc = orMissing(config.oidc, 'identity provider')
+          const outcomes = await findOpenIdOutcomes(db, oidc.issuer)
+          return toOpenIdProvider(urls, oidc, at.organization.id, outcomes)
+        },
       }),
     ],
   ),

@@ -3,7 +3,7 @@ import type { Insertable, Selectable, Updateable } from 'kysely'
 import { countRows } from '../../platform/db/count.ts'
 import type { Db, Trx } from '../../platform/db/database.ts'
 import { OLDEST_FIRST, type PageQuery, page } from '../../platform/db/page.ts'
-import type { SamlProviders } from '../../platform/db/tables.ts'
+import type { OpenidProviders, SamlProviders } from '../../platform/db/tables.ts'
 
 /** Names of attributes with which a provider says who somebody is. */
 export type PersonAttributes = {
@@ -71,3 +71,9 @@ export const updateProvider = (
 
 export const removeProvider = (trx: Trx, id: string): Promise<ProviderRow | undefined> =>
   trx.deleteFrom('saml_providers').where('id', '=', id).returningAll().executeTakeFirst()
+
+export type OpenIdRow = Selectable<OpenidProviders>
+
+/** Undefined until somebody has used the provider. */
+export const findOpenIdOutcomes = (db: Db, issuer: string): Promise<OpenIdRow | undefined> =>
+  db.selectFrom('openid_providers').selectAll().where('issuer', '=', issuer).executeTakeFirst()

@@ -36,18 +36,8 @@ const Attributes = Type.Object(
   },
 )
 
-export const SAMLProvider = model('SAMLProvider', {
-  object: OneOf(['saml-provider']),
-  id: Type.String(),
-  label: Label,
-  entityID: Type.String(),
-  certificate: Type.String(),
-  ssoURL: Type.String(),
-  defaultTeam: Type.Optional(Team),
-  defaultRole: DefaultRole,
-  attributes: Attributes,
-  createdAt: Timestamp,
-  status: OneOf(['active', 'pending'], 'It is pending until `entityID`, `certificate` and `ssoURL` are set.'),
+/** How the last sign-ins with a provider ended. */
+const OUTCOMES = {
   lastSignInAt: Nullable(
     Type.String({
       format: 'date-time',
@@ -70,6 +60,21 @@ export const SAMLProvider = model('SAMLProvider', {
       },
     ),
   ),
+}
+
+export const SAMLProvider = model('SAMLProvider', {
+  object: OneOf(['saml-provider']),
+  id: Type.String(),
+  label: Label,
+  entityID: Type.String(),
+  certificate: Type.String(),
+  ssoURL: Type.String(),
+  defaultTeam: Type.Optional(Team),
+  defaultRole: DefaultRole,
+  attributes: Attributes,
+  createdAt: Timestamp,
+  status: OneOf(['active', 'pending'], 'It is pending until `entityID`, `certificate` and `ssoURL` are set.'),
+  ...OUTCOMES,
   service: Type.Object(
     {
       acsURL: Url,
@@ -81,6 +86,25 @@ export const SAMLProvider = model('SAMLProvider', {
   urls: Type.Object({ location: Url }),
 })
 export type SAMLProvider = Static<typeof SAMLProvider>
+
+export const OpenIDProvider = model('OpenIDProvider', {
+  object: OneOf(['openid-provider']),
+  label: Type.String({ description: 'What the sign-in page calls it.' }),
+  issuer: Type.String({ description: 'What the provider calls itself.' }),
+  ...OUTCOMES,
+  service: Type.Object(
+    {
+      redirectURL: Type.String({
+        format: 'uri',
+        description: 'Where the provider sends browsers; it has to be set there.',
+      }),
+      startURL: Url,
+    },
+    { description: 'The details of Octavo for the identity provider.' },
+  ),
+  urls: Type.Object({ location: Url }),
+})
+export type OpenIDProvider = Static<typeof OpenIDProvider>
 
 export const SAMLProviders = ListOf(SAMLProvider)
 export const ListSAMLProviders = PageOf({})

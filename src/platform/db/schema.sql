@@ -961,6 +961,15 @@ create table openapi_versions (
 );
 CREATE INDEX openapi_versions_newest ON openapi_versions USING btree (spec_id, created_at DESC, id DESC);
 
+create table openid_providers (
+  issuer text not null,
+  last_signed_in_at timestamp with time zone,
+  last_failed_at timestamp with time zone,
+  last_failure_code text,
+  last_failure_reason text,
+  constraint openid_providers_pkey PRIMARY KEY (issuer)
+);
+
 create table organizations (
   id text not null,
   title text not null,

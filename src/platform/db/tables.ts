@@ -655,6 +655,14 @@ export interface OpenapiVersions {
   is_deflated: Filled<boolean>
 }
 
+export interface OpenidProviders {
+  issuer: string
+  last_signed_in_at: Timestamp | null
+  last_failed_at: Timestamp | null
+  last_failure_code: string | null
+  last_failure_reason: string | null
+}
+
 export interface Organizations {
   id: string
   title: string
@@ -1139,6 +1147,7 @@ export interface Tables {
   openapi_parts: OpenapiParts
   openapi_specs: OpenapiSpecs
   openapi_versions: OpenapiVersions
+  openid_providers: OpenidProviders
   organizations: Organizations
   page_revisions: PageRevisions
   passkeys: Passkeys

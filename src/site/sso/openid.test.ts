@@ -137,7 +137,7 @@ test('a refusal of the provider is shown in its words, as text', async () => {
   idp.person = null
   const seen = await new PasserBy(server).visit(start)
   assert.equal(seen.status, 403)
-  assert.match(seen.text, /did not let you in\. not &lt;b&gt;you/)
+  assert.match(seen.text, /did not let you in \(access_denied\)\. not &lt;b&gt;you/)
 })
 
 test('a provider that keeps the address to itself is asked for it', async () => {

@@ -8,7 +8,7 @@ import type { Services } from '../../../http/context.ts'
 import type { Trx } from '../../../platform/db/database.ts'
 import { confirmAtProvider } from '../confirming.ts'
 import { refuse, wrongBrowser } from '../identity.ts'
-import { recordingFailure, recordSuccess } from '../outcomes.ts'
+import { outcomesOfSaml, recordingFailure, recordSuccess } from '../outcomes.ts'
 import { type Browser, provisionInOrganization } from '../provisioning.ts'
 import {
   insertAnswered,
@@ -85,7 +85,7 @@ export async function receiveSaml(
   if (provider === undefined) return undefined
   return recordingFailure(
     services,
-    () => provider.id,
+    () => outcomesOfSaml(provider.id),
     () => takeAnswer(services, provider, form),
   )
 }
@@ -132,10 +132,10 @@ export async function finishSaml(
   }
   const finished = await recordingFailure(
     services,
-    () => providerId,
+    () => (providerId === undefined ? undefined : outcomesOfSaml(providerId)),
     () => services.transaction(finish),
   )
-  if (providerId !== undefined) await recordSuccess(services, providerId)
+  if (providerId !== undefined) await recordSuccess(services, outcomesOfSaml(providerId))
   return finished
 }
 
