@@ -218,5 +218,32 @@ test('a program that may not list the people of an organization asks who may rev
   assert.equal(found.data?.users[0].id, w.people.create.id, found.text)
   const reading = await clientOf('read')
   const refused = await use(reading, 'request_reviewers', { ...at, users: ['Byron'] })
+  const refusedTeams = await use(reading, 'request_reviewers', { ...at, teams: ['Byron'] })
+  assert.match(refusedTeams.text, /lacks the scope change-request:write/)
   assert.match(refused.text, /lacks the scope change-request:write/)
+})
+
+test('a program that may not list teams asks those that may review, by name; a guest asks their own alone', async () => {
+  const client = await clientOf('propose')
+  const space = await spaceWith(w, { 'README.md': '# Rain\n' })
+  const { guest, read, review } = w.people
+  const newTeam = async (title: string, members: readonly string[]) =>
+    (await w.call('PUT', `/orgs/${w.organizationId}/teams`, { body: { title, members } })).body.id as string
+  const critics = await newTeam('Critics of the north', [review.id])
+  const own = await newTeam('Critics of the south', [review.id, guest.id])
+  await newTeam('Critics who only read', [read.id])
+  const { data: opened } = await use(client, 'create_change_request', { space, subject: 'Ask' })
+  const at = { space, changeRequest: opened.number }
+  const unclear = await use(client, 'request_reviewers', { ...at, teams: ['critics'] })
+  assert.match(unclear.text, /may be one of several: Critics of the north [^\n]*, Critics of the south /)
+  assert.doesNotMatch(unclear.text, /only read/)
+  const asked = await use(client, 'request_reviewers', { ...at, teams: ['of the NORTH'] })
+  assert.deepEqual(asked.data?.teams, [{ id: critics, name: 'Critics of the north' }], asked.text)
+  const users = [guest.id]
+  await w.call('POST', `/spaces/${space}/permissions`, { body: { role: 'review', users } })
+  const { client: byGuest } = await mcpOf(w, 'guest')
+  const theirs = await use(byGuest, 'request_reviewers', { ...at, teams: ['critics'] })
+  assert.deepEqual(theirs.data?.teams, [{ id: own, name: 'Critics of the south' }], theirs.text)
+  const hidden = await use(byGuest, 'request_reviewers', { ...at, teams: ['of the north'] })
+  assert.match(hidden.text, /there is nobody called "of the north"/)
 })

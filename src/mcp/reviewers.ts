@@ -1,11 +1,10 @@
 // Who is asked for a review: people who may review in the space by id, name or email address, and teams by id or name, as
-// far as the caller may see them. What is wrong with all of them is said at once.
+// far as the caller may see and ask them. What is wrong with all of them is said at once.
 import type { User } from '../api/accounts/schema.ts'
-import type { Space } from '../api/spaces/schema.ts'
-import type { Team } from '../api/teams/schema.ts'
+import type { PossibleTeam } from '../api/change-requests/schema.ts'
 import { ID_LENGTH } from '../base/ids.ts'
 import type { List } from '../http/list.ts'
-import { type Api, ApiError, at } from './api.ts'
+import type { Api } from './api.ts'
 import { contentAt } from './reads.ts'
 import { toLine } from './text.ts'
 import { ArgumentError } from './tool.ts'
@@ -14,8 +13,6 @@ import { ArgumentError } from './tool.ts'
 const CANDIDATES_READ = 11
 const CANDIDATES_NAMED = CANDIDATES_READ - 1
 const SEARCH_CHARACTERS_MAX = 256
-// A guest of an organization is told that there is none.
-const REFUSED: readonly number[] = [403, 404]
 
 type Named = { readonly space: string; readonly changeRequest: string | number }
 type Reviewers = { readonly users: readonly string[]; readonly teams: readonly string[] }
@@ -25,17 +22,13 @@ type Candidate = { readonly id: string; readonly name: string; readonly email?: 
 export async function findReviewers(api: Api, { space, changeRequest }: Named, wanted: Reviewers) {
   const isNamed = [...wanted.users, ...wanted.teams].some(text => !isId(text))
   if (!isNamed) return wanted
-  const { organization } = await api.call<Space>('GET', at`/spaces/${space}`)
-  const place = at`/orgs/${organization}`
   const problems: string[] = []
   const possible = `${contentAt(space, changeRequest)}/possible-reviewers`
   const users = await idsOf('users', wanted.users, problems, name => listPeople(api, possible, name))
-  const teams = await idsOf('teams', wanted.teams, problems, name => listTeams(api, place, name))
+  const teams = await idsOf('teams', wanted.teams, problems, name => listTeams(api, possible, name))
   if (problems.length > 0) throw new ArgumentError(problems.join('\n'))
   return { users, teams }
 }
-
-const isRefusal = (error: unknown): boolean => error instanceof ApiError && REFUSED.includes(error.status)
 
 // As ids are made; the API says whether there is such a person or team.
 const isId = (text: string): boolean => text.length === ID_LENGTH && /^[A-Za-z0-9]+$/.test(text)
@@ -89,15 +82,10 @@ async function listPeople(api: Api, possible: string, name: string): Promise<Can
   return items.map(({ id, displayName, email }) => ({ id, name: displayName, email }))
 }
 
-async function listTeams(api: Api, place: string, name: string): Promise<Candidate[]> {
-  const title = name.trim().slice(0, SEARCH_CHARACTERS_MAX)
-  try {
-    const { items } = await api.call<List<Team>>('GET', `${place}/teams`, {
-      query: { title, limit: CANDIDATES_READ },
-    })
-    return items.map(team => ({ id: team.id, name: team.title }))
-  } catch (error) {
-    if (!isRefusal(error)) throw error
-    return []
-  }
+async function listTeams(api: Api, possible: string, name: string): Promise<Candidate[]> {
+  const search = name.trim().slice(0, SEARCH_CHARACTERS_MAX)
+  const { items } = await api.call<List<PossibleTeam>>('GET', `${possible}/teams`, {
+    query: { search, limit: CANDIDATES_READ },
+  })
+  return items.map(({ id, title }) => ({ id, name: title }))
 }

@@ -13,6 +13,7 @@ import { lockTeams } from '../grants/rows.ts'
 import { isFound, lockMembers } from '../members/rows.ts'
 import type { SpaceRow } from '../spaces/rows.ts'
 import { listTeamMemberIds } from '../teams/membership.ts'
+import { listTeamsAmong } from '../teams/rows.ts'
 import { applyChange, readChange } from './actions.ts'
 import type { ChangeRequestAt } from './place.ts'
 import {
@@ -22,7 +23,12 @@ import {
   type RequestedReviewerRow,
   removeRequestedReviewer,
 } from './rows.ts'
-import { type ListPossibleReviewers, REQUESTED_REVIEWERS_MAX, type RequestReviewers } from './schema.ts'
+import {
+  type ListPossibleReviewers,
+  type ListPossibleTeams,
+  REQUESTED_REVIEWERS_MAX,
+  type RequestReviewers,
+} from './schema.ts'
 import { requireOpen } from './state.ts'
 
 declare module '../../platform/events/append.ts' {
@@ -150,6 +156,24 @@ async function checkTeams(
 }
 
 const REVIEWING_RANKS = MEMBER_ROLES.filter(role => allows('space', 'review', role)).map(rankOf)
+
+/** Teams with somebody who may review in the space, by title: those that the caller may ask. */
+export function listPossibleTeams(
+  context: EventContext & { readonly db: Db },
+  space: SpaceRow,
+  { page: token, limit, search }: ListPossibleTeams,
+): Promise<Page<{ readonly id: string; readonly title: string }>> {
+  const { id, organization_id } = space
+  const ranked = membersWithEffectiveRole(context.db, organization_id, { kind: 'space', id }).select(
+    'users.id',
+  )
+  const people = context.db
+    .selectFrom(ranked.as('people'))
+    .select('id')
+    .where(sql<boolean>`rank = any(${REVIEWING_RANKS}::int[])`)
+  const viewerId = seesTeams(context, space) ? null : context.principal.user.id
+  return listTeamsAmong(context.db, organization_id, { people, viewerId }, { page: token, limit, search })
+}
 
 /** Who may review in the space, by name. */
 export function listPossibleReviewers(

@@ -12,7 +12,13 @@ import { listContributors } from './contributors.ts'
 import { writeDescription } from './description.ts'
 import { listChangeRequestsOfOrganization, listChangeRequestsOfSpace } from './lists.ts'
 import { type ChangeRequestAt, onChangeRequest } from './place.ts'
-import { listPossibleReviewers, requestReviewers, seesTeams, withdrawRequest } from './reviewers.ts'
+import {
+  listPossibleReviewers,
+  listPossibleTeams,
+  requestReviewers,
+  seesTeams,
+  withdrawRequest,
+} from './reviewers.ts'
 import { listRequestedReviewers } from './rows.ts'
 import {
   ChangeChangeRequest,
@@ -22,7 +28,9 @@ import {
   GetChangeRequest,
   ListChangeRequests,
   ListPossibleReviewers,
+  ListPossibleTeams,
   PossibleReviewers,
+  PossibleTeams,
   RequestedReviewers,
   RequestReviewers,
   ReviewersRequested,
@@ -149,6 +157,19 @@ export const changeRequestOperations = [
         reply: PossibleReviewers,
         run: async ({ context, at: { space }, query }) =>
           toList(await listPossibleReviewers(context.db, space, query), one => toUser(context.urls, one)),
+      }),
+      operation({
+        ...writing,
+        id: 'listPossibleReviewerTeamsOfChangeRequest',
+        method: 'GET',
+        path: '/possible-reviewers/teams',
+        summary: 'List which teams may be asked for a review',
+        description:
+          'Octavo extension. Teams of which somebody may review in the space, by title; those that you may see.',
+        query: ListPossibleTeams,
+        reply: PossibleTeams,
+        run: async ({ context, at: { space }, query }) =>
+          toList(await listPossibleTeams(context, space, query), ({ id, title }) => ({ id, title })),
       }),
       operation({
         ...writing,

@@ -142,6 +142,15 @@ export type ListPossibleReviewers = Static<typeof ListPossibleReviewers>
 
 export const PossibleReviewers = ListOf(User)
 
+export const ListPossibleTeams = PageOf({
+  search: Type.Optional(Type.String({ maxLength: 256, description: 'A part of a title, in any case.' })),
+})
+export type ListPossibleTeams = Static<typeof ListPossibleTeams>
+
+const PossibleTeam = Type.Object({ id: Type.String(), title: Type.String() })
+export type PossibleTeam = Static<typeof PossibleTeam>
+export const PossibleTeams = ListOf(PossibleTeam)
+
 export const RequestReviewers = Type.Object({
   ...words,
   users: Type.Array(UserId, {

@@ -1,7 +1,7 @@
 // SQL over teams. For their members see membership.ts.
-import { type Insertable, type Selectable, type SelectQueryBuilder, sql } from 'kysely'
+import { type Expression, type Insertable, type Selectable, type SelectQueryBuilder, sql } from 'kysely'
 import type { Db, Trx } from '../../platform/db/database.ts'
-import { type Page, page } from '../../platform/db/page.ts'
+import { type Page, type PageQuery, page } from '../../platform/db/page.ts'
 import type { Teams } from '../../platform/db/tables.ts'
 import type { ListTeams, ListTeamsOfMember, TeamRole } from './schema.ts'
 
@@ -78,6 +78,31 @@ export function listTeams(
   const filters = { owner: owner ?? null, title: title ?? null }
   const question = { list: 'teams', organization: organizationId, ...filters }
   return page(teams, { question, by: BY_TITLE, ...query })
+}
+
+/**
+ * Teams of the organization with one of these people among their members, by title. `people`: a subquery of ids; it is
+ * run once, whatever the planner knows. `viewerId`: only the teams of this person; null: all.
+ */
+export function listTeamsAmong(
+  db: Db,
+  organizationId: string,
+  { people, viewerId }: { readonly people: Expression<unknown>; readonly viewerId: string | null },
+  { search, ...query }: PageQuery & { readonly search?: string | undefined },
+): Promise<Page<{ readonly id: string; readonly title: string }>> {
+  const among = sql<boolean>`teams.id = any(array(select team_id from team_members
+    where team_members.organization_id = ${organizationId} and team_members.user_id = any(array(${people}))))`
+  const all = db
+    .selectFrom('teams')
+    .select(['teams.id', 'teams.title'])
+    .where('teams.organization_id', '=', organizationId)
+    .where(among)
+  const seen = viewerId === null ? all : all.innerJoinLateral(roleIn(viewerId).as('own'), on => on.onTrue())
+  const question = {
+    ...{ list: 'teams among people', organization: organizationId, viewer: viewerId },
+    search: search ?? null,
+  }
+  return page(withTitle(seen, search), { question, by: BY_TITLE, ...query })
 }
 
 /** The teams of a member, by title, with their role in each; as `userId` sees them. */
