@@ -1,7 +1,9 @@
 // What somebody is told of: at the bell at once, in a list that leads to each place, and on Home.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
+import { hubOf } from '../../src/api/live/hub.ts'
 import { skipBrowser as skip } from '../support/browser.ts'
 import { isNarrow } from '../support/circumstances.ts'
 import { allTold, mentionOf } from '../support/notifications.ts'
@@ -33,12 +35,13 @@ test('who is mentioned sees it at the bell by the stream, and is led to the plac
 }, async () => {
   const w = await world()
   const { space, say } = await discussion(w)
+  // Those of earlier stories end with their pages.
+  while (hubOf(w.services).open > 0) await setTimeout(20)
   await openWorkspace(w, 'edit', '/w', async page => {
     await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
     const bell = (await sideBarOf(page)).getByRole('link', { name: /^Notifications/ })
     await bell.waitFor()
-    // The stream has begun once it was heard.
-    await page.waitForTimeout(500)
+    while (hubOf(w.services).open === 0) await page.waitForTimeout(20)
     await say(`What do you think, ${mentionOf(w, 'edit')}?`)
     // Without the stream it is read again after 30 seconds.
     await bell.getByText('1 unread').waitFor({ timeout: 20_000 })
