@@ -86,10 +86,17 @@ async function fetched(clone: Clone, branch: string): Promise<Map<string, string
     .toString()
     .split('\0')
     .slice(0, -1)
-  const texts = names.map(
-    async name => [name, (await clone.git(['show', `${branch}:${name}`])).toString()] as const,
+  // One process for all of them: each answer is a line that ends with a size, so many bytes, and the end of a line.
+  const answers = await clone.git(['cat-file', '--batch'], names.map(name => `${branch}:${name}\n`).join(''))
+  let at = 0
+  return new Map(
+    names.map(name => {
+      const start = answers.indexOf('\n', at) + 1
+      const end = start + Number(answers.toString('latin1', at, start).split(' ')[2])
+      at = end + 1
+      return [name, answers.toString('utf8', start, end)]
+    }),
   )
-  return new Map(await Promise.all(texts))
 }
 
 const sorted = (files: ReadonlyMap<string, string>) => Object.fromEntries([...files].sort())
