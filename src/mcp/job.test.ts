@@ -184,3 +184,39 @@ test('wrong arguments are named all at once, with the names that there are', asy
   ])
   await client.close()
 })
+
+test('a page that is named by no id is told from a space that is not there, with what takes a path', async () => {
+  const space = await spaceWith(w, { 'README.md': '# Weather\n', 'rain.md': '# Rain\n\nTake it along.\n' })
+  const client = await connected('propose')
+  const textOf = async (tool: string, input: Record<string, unknown>) => {
+    const { text, isError } = await use(client, tool, input)
+    assert.equal(isError, true, text)
+    return text
+  }
+  assert.equal(
+    await textOf('read_page', { space, page: 'rain' }),
+    'arguments.page: there is no page with this id, or you may not see it. search and list_pages give ids; a path goes into the argument path.',
+  )
+  assert.match(
+    await textOf('read_page', { space, path: 'snow' }),
+    /with this path.* list_pages gives the paths/,
+  )
+  assert.match(await textOf('read_page', { space: 'nowhere', page: 'rain' }), /no such space/)
+  const { data: opened } = await use(client, 'create_change_request', { space, subject: 'More' })
+  const replace = (page: string) => ({ operation: 'replace_text', page, old: 'Take', new: 'Leave' })
+  assert.deepEqual(
+    (
+      await textOf('edit_change_request', {
+        space,
+        changeRequest: opened.number,
+        changes: [replace('rain'), replace('snow')],
+      })
+    ).split('\n'),
+    [
+      'arguments.changes.0.page: there is no page with the id rain here. list_pages gives the ids of pages.',
+      'arguments.changes.1.page: there is no page with the id snow here. list_pages gives the ids of pages.',
+      'Nothing was changed.',
+    ],
+  )
+  await client.close()
+})

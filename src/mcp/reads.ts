@@ -6,7 +6,7 @@ import type { SearchPage } from '../api/search/schema.ts'
 import { counted } from '../base/counted.ts'
 import type { ListedPage, PageExcerpt, PagesExcerpt } from '../compute/json-excerpt.ts'
 import type { List } from '../http/list.ts'
-import { type Api, at } from './api.ts'
+import { type Api, ApiError, at } from './api.ts'
 import { toChange } from './describe-change.ts'
 import { FoundPage, Next, toFoundPage } from './outputs.ts'
 import { type PageName, pathOfPage } from './page-name.ts'
@@ -99,17 +99,31 @@ function toTreeLine({ type, id, title, path, level }: ListedPage): string {
 }
 
 /** The page, with a limited part of its Markdown from a given character on. */
-export async function getPage(
-  api: Api,
-  content: string,
-  name: PageName,
-  piece: { readonly from: number; readonly max: number },
-): Promise<PageExcerpt> {
+type Piece = { readonly from: number; readonly max: number }
+
+export async function getPage(api: Api, content: string, name: PageName, piece: Piece): Promise<PageExcerpt> {
   const path = pathOfPage(name) ?? pathOfPage({ page: await firstPageOf(api, content) })
   return api.call('GET', `${content}${path}`, {
     query: { format: 'markdown' },
     excerpt: { kind: 'page', ...piece },
   })
+}
+
+/** Undefined if the content is there and has no such page. */
+export async function findPage(
+  api: Api,
+  content: string,
+  name: PageName,
+  piece: Piece,
+): Promise<PageExcerpt | undefined> {
+  try {
+    return await getPage(api, content, name, piece)
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 404) throw error
+    // Where the content is not there either, this says so.
+    await api.call('GET', content)
+    return undefined
+  }
 }
 
 async function firstPageOf(api: Api, content: string): Promise<string> {
@@ -118,6 +132,11 @@ async function firstPageOf(api: Api, content: string): Promise<string> {
   if (first === undefined) throw new ArgumentError('There are no pages.')
   return first.id
 }
+
+const describeAbsence = ({ page }: PageName): string =>
+  page === undefined
+    ? 'There is no page with this path, or you may not see it. list_pages gives the paths of pages.'
+    : 'arguments.page: there is no page with this id, or you may not see it. search and list_pages give ids; a path goes into the argument path.'
 
 export const ReadPage = Type.Object({
   page: Type.String(),
@@ -138,7 +157,9 @@ export async function readPage(
   { from = 0, ...name }: PageName & { readonly from?: number | undefined },
 ): Promise<ToolAnswer<Static<typeof ReadPage>>> {
   const piece = { from, max: CHARACTERS_READ_MAX }
-  const { page, markdown, length } = await getPage(api, content, name, piece)
+  const found = await findPage(api, content, name, piece)
+  if (found === undefined) throw new ArgumentError(describeAbsence(name))
+  const { page, markdown, length } = found
   // A page as the API answers it, without its Markdown.
   const { id, title, type, path, description, urls } = page as Page
   const end = from + markdown.length

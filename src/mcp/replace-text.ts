@@ -5,7 +5,8 @@ import type { ChangeRequest } from '../api/change-requests/schema.ts'
 import { counted } from '../base/counted.ts'
 import { Id } from '../http/list.ts'
 import type { Api } from './api.ts'
-import { getPage } from './reads.ts'
+import { findPage } from './reads.ts'
+import { toLine } from './text.ts'
 import { ArgumentError } from './tool.ts'
 
 const TEXT_CHARACTERS_MAX = 100_000
@@ -29,6 +30,7 @@ export type ReplaceText = Static<typeof ReplaceText>
 
 const PAGE_CHARACTERS_MAX = 1_000_000
 const LINES_NAMED_MAX = 10
+const ID_CHARACTERS_SHOWN_MAX = 100
 
 /** `index`: in the list of changes. */
 type Replacement = ReplaceText & { readonly index: number }
@@ -52,7 +54,14 @@ export async function replaceTexts(
       )
       continue
     }
-    const { markdown, length } = await getPage(api, content, { page }, { from: 0, max: PAGE_CHARACTERS_MAX })
+    const found = await findPage(api, content, { page }, { from: 0, max: PAGE_CHARACTERS_MAX })
+    if (found === undefined) {
+      problems.push(
+        `arguments.changes.${first?.index}.page: there is no page with the id ${toLine(page, ID_CHARACTERS_SHOWN_MAX)} here. list_pages gives the ids of pages.`,
+      )
+      continue
+    }
+    const { markdown, length } = found
     if (length > markdown.length) {
       problems.push(
         `arguments.changes.${first?.index}.page: page ${page} is too long to be changed by replace_text.`,
