@@ -2,6 +2,7 @@
 
 import { html } from '../base/html.ts'
 import { safeHref } from '../engines/markdown/html/values.ts'
+import type { Language } from './languages.ts'
 import { CONTENT_ID, renderDocument } from './layout/document.ts'
 import { icon } from './layout/icons.ts'
 import { renderTree } from './layout/tree.ts'
@@ -40,6 +41,8 @@ export interface Notice {
   readonly code: string
   readonly title: string
   readonly words: string
+  /** Of the words; English if absent. */
+  readonly language?: Language
   /** Identifies this refusal in the log; null if it is not logged. */
   readonly requestId?: string | null
   /** Repeats the request, if loading the page again may help. */
@@ -50,7 +53,8 @@ export interface Notice {
 
 /** A page that says one thing, for an address that has nothing to show now, and leads home or to signing in. */
 export function renderNotice(shell: Shell, notice: Notice): string {
-  const { againHref = null, requestId = null, hidesVisitor = false } = notice
+  const { againHref = null, requestId = null, hidesVisitor = false, language = 'en' } = notice
+  const words = WORDS[language]
   return renderDocument({
     shell,
     space: null,
@@ -58,21 +62,26 @@ export function renderNotice(shell: Shell, notice: Notice): string {
     isUnlisted: true,
     hasTree: false,
     hidesVisitor,
-    body: html`<main class="home" id="${CONTENT_ID}" tabindex="-1">
+    body: html`<main class="home" id="${CONTENT_ID}" tabindex="-1" lang="${language}">
 <div class="notice">
 <p class="notice-code" aria-hidden="true">${notice.code}</p>
 <h1>${notice.title}</h1>
 <p>${notice.words}</p>
-${requestId !== null && html`<p class="notice-request">Request <code>${requestId}</code></p>`}
+${requestId !== null && html`<p class="notice-request">${words.request} <code>${requestId}</code></p>`}
 <p class="actions">
-${againHref !== null && html`<a class="button button-primary" href="${safeHref(againHref) ?? '/'}">Try again</a>`}
-<a class="button${againHref === null && ' button-primary'}" href="/">All spaces</a>
-${shell.visitor === null && !hidesVisitor && html`<a class="button" href="${shell.signInHref}">${icon('key')}Sign in</a>`}
+${againHref !== null && html`<a class="button button-primary" href="${safeHref(againHref) ?? '/'}">${words.again}</a>`}
+<a class="button${againHref === null && ' button-primary'}" href="/">${words.spaces}</a>
+${shell.visitor === null && !hidesVisitor && html`<a class="button" href="${shell.signInHref}">${icon('key')}${words.signIn}</a>`}
 </p>
 </div>
 </main>`,
   })
 }
+
+const WORDS = {
+  en: { request: 'Request', again: 'Try again', spaces: 'All spaces', signIn: 'Sign in' },
+  de: { request: 'Anfrage', again: 'Noch einmal versuchen', spaces: 'Alle Spaces', signIn: 'Anmelden' },
+} as const satisfies Record<Language, unknown>
 
 export function renderEmptySpace({ shell, space }: EmptySpacePage): string {
   return renderDocument({

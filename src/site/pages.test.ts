@@ -120,13 +120,14 @@ const everyPage = (words: string): string[] => {
       isOnlyOrganization: false,
       sendsMail: true,
     }),
-    renderPasswordResetPage(shell(words), {
+    renderPasswordResetPage(shell(words), 'en', {
       kind: 'form',
       formToken: words,
       email: words,
       problem: { words },
     }),
     renderPasswordPage({
+      language: 'en',
       shell: shell(words),
       formToken: words,
       action: words,
@@ -135,6 +136,7 @@ const everyPage = (words: string): string[] => {
       problem: words,
     }),
     renderAccount({
+      language: 'en',
       shell: shell(words),
       formToken: words,
       name: words,

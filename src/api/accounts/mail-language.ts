@@ -12,11 +12,14 @@ declare module '../../platform/db/tables.ts' {
   }
 }
 
-export async function findMailLanguage(db: Db | Trx, userId: string): Promise<MailLanguage> {
-  const row = await db
+/** That of the first of these people who has one: somebody invited has none yet, and is spoken to as their inviter is. */
+export async function findMailLanguage(db: Db | Trx, ...userIds: readonly string[]): Promise<MailLanguage> {
+  const rows = await db
     .selectFrom('mail_languages')
-    .select('language')
-    .where('user_id', '=', userId)
-    .executeTakeFirst()
-  return row?.language ?? 'en'
+    .select(['user_id', 'language'])
+    .where('user_id', 'in', userIds)
+    .execute()
+  const known = new Map(rows.map(({ user_id, language }) => [user_id, language]))
+  const first = userIds.find(id => known.has(id)) ?? ''
+  return known.get(first) ?? 'en'
 }

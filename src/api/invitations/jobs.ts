@@ -4,7 +4,9 @@ import type { Db } from '../../platform/db/database.ts'
 import { jobType } from '../../platform/jobs/queue.ts'
 import { handle, type JobHandler } from '../../platform/jobs/runner.ts'
 import { type Message, toPlainWords } from '../../platform/mail.ts'
+import { findMailLanguage, type MailLanguage } from '../accounts/mail-language.ts'
 import { createPasswordLink } from '../sessions/password-links.ts'
+import { INVITATION_MAIL_TEXTS } from './mail-texts.ts'
 
 type Invitation = { organization: string; user: string; inviter: string }
 
@@ -24,7 +26,8 @@ async function sendInvitation(services: Services, invitation: Invitation): Promi
   const path = member.needsPassword
     ? await services.transaction(trx => createPasswordLink(trx, invitation.user, { isMailed: true }))
     : '/sign-in'
-  await services.mail.send(toMessage(member, services.urls.root(path)))
+  const language = await findMailLanguage(services.db, invitation.user, invitation.inviter)
+  await services.mail.send(toMessage(member, services.urls.root(path), language))
 }
 
 type Invited = {
@@ -74,15 +77,20 @@ async function findInvited(
     .executeTakeFirst()
 }
 
-function toMessage({ email, organization, inviter, needsPassword }: Invited, url: string): Message {
+function toMessage(
+  { email, organization, inviter, needsPassword }: Invited,
+  url: string,
+  language: MailLanguage,
+): Message {
+  const texts = INVITATION_MAIL_TEXTS[language]
   const title = toPlainWords(organization)
   const name = toPlainWords(inviter)
   const what = needsPassword
-    ? `Choose a password to sign in:\n\n${url}\n\nThis link works once, and for 7 days. It is meant only for you.`
-    : `You already have an account, so sign in as usual:\n\n${url}`
+    ? `${texts.choosePassword}\n\n${url}\n\n${texts.once}`
+    : `${texts.signIn}\n\n${url}`
   return {
     to: email,
-    subject: `${name} invited you to ${title}`,
-    text: `${name} invited you to “${title}”.\n\n${what}\n\nIf you do not know what this is about, leave it at that.\n`,
+    subject: texts.subject(name, title),
+    text: `${texts.invited(name, title)}\n\n${what}\n\n${texts.unknown}\n`,
   }
 }

@@ -4,11 +4,12 @@
 import type { UserRow } from '../../access/principal.ts'
 import type { Services } from '../../http/context.ts'
 import { jobType } from '../../platform/jobs/queue.ts'
-import type { Message } from '../../platform/mail.ts'
+import { findMailLanguage } from '../accounts/mail-language.ts'
 import { findUser, findUserByEmail } from '../accounts/rows.ts'
-import { type Closed, findClosed } from './closed.ts'
+import { findClosed } from './closed.ts'
 import { type Bound, countTry, TRIES_FORGOTTEN_MINUTES } from './lockout.ts'
 import { createPasswordLink, REQUESTED_LINK_HOURS_MAX } from './password-links.ts'
+import { PASSWORD_MAIL_TEXTS } from './password-mail-texts.ts'
 import { readEmail } from './sign-in.ts'
 
 /** Emails per hour to one address, over all processes. */
@@ -52,11 +53,21 @@ export async function sendPasswordReset(services: Services, mail: ResetMail): Pr
   const user = mail.user === null ? undefined : await findUser(services.db, mail.user)
   if (user === undefined) return
   const closed = await findClosed(services.db, user.id, null)
-  const text =
+  const texts = PASSWORD_MAIL_TEXTS[await findMailLanguage(services.db, user.id)]
+  const what =
     closed === undefined
-      ? toInvitingText(services, services.urls.root(await createLink(services, user, mail)))
-      : toClosedText(services, closed)
-  await services.mail.send(toMessage(user, text))
+      ? `${services.urls.root(await createLink(services, user, mail))}\n\n${texts.link}`
+      : texts.noLink[closed]
+  await services.mail.send({
+    to: user.email,
+    subject: texts.subject,
+    text: `${texts.asked(services.urls.root('/'))}
+
+${what}
+
+${texts.ignore}
+`,
+  })
 }
 
 const createLink = (
@@ -79,35 +90,3 @@ const createLink = (
     })
     return createPasswordLink(trx, user.id, { isMailed: true, hours: REQUESTED_LINK_HOURS_MAX })
   })
-
-const toMessage = ({ email }: UserRow, text: string): Message => ({
-  to: email,
-  subject: 'Choose a password',
-  text,
-})
-
-const ASKED = 'Someone, probably you, asked for a link to choose a password at'
-
-const toInvitingText = ({ urls }: Services, link: string): string =>
-  `${ASKED} ${urls.root('/')}
-
-${link}
-
-The link works once, within ${REQUESTED_LINK_HOURS_MAX} hours. Do not share it: anyone who has it can choose your password.
-
-If you did not ask for it, ignore this email. Nothing will change.
-`
-
-const toClosedText = ({ urls }: Services, closed: Closed): string =>
-  `${ASKED} ${urls.root('/')}
-
-${NO_LINK[closed]}
-
-If you did not ask for it, ignore this email.
-`
-
-const NO_LINK: Readonly<Record<Closed, string>> = {
-  sso: 'You cannot sign in with a password, because your organization uses single sign-on. Sign in with your organization there.',
-  disabled:
-    'You cannot sign in with a password, because your membership has been disabled. Contact an administrator of your organization.',
-}

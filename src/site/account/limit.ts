@@ -6,10 +6,7 @@ import { isOwn, type UserPrincipal } from '../../access/principal.ts'
  * and a narrowed token only for its purpose: neither stands for the person everywhere else. The password that began a
  * session is theirs, whatever it opens.
  */
-export function limitOf({ onlyIn, scopes, session }: UserPrincipal): string | null {
-  if (onlyIn !== null && session !== null && !isOwn(session.method))
-    return 'You are signed in to one organization only, so you cannot change your password here. Sign in with it to do so.'
-  if (scopes !== null)
-    return 'You are signed in with a token that has limited scopes, so you cannot change your password here. Sign in with it to do so.'
-  return null
+export function limitOf({ onlyIn, scopes, session }: UserPrincipal): 'organization' | 'scopes' | null {
+  if (onlyIn !== null && session !== null && !isOwn(session.method)) return 'organization'
+  return scopes === null ? null : 'scopes'
 }

@@ -2,16 +2,18 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { UserPrincipal } from '../../access/principal.ts'
 import { findClosed } from '../../api/sessions/closed.ts'
-import { RESET_MAILS_MAX, requestPasswordReset } from '../../api/sessions/password-reset.ts'
+import { requestPasswordReset } from '../../api/sessions/password-reset.ts'
 import { findPassword } from '../../api/sessions/rows.ts'
 import { changePassword, findKnownDevice } from '../../api/sessions/sign-in.ts'
 import { Failure, forbidden } from '../../base/errors.ts'
 import { statusOf } from '../../http/failures.ts'
 import { formOf, formTokenOf } from '../forms.ts'
+import { languageOf } from '../languages.ts'
 import { queryParameter } from '../parameters.ts'
 import { visitorOf } from '../session.ts'
 import { deviceCookieOf, setDeviceCookie, withBrowserEvents } from '../session-cookies.ts'
 import { shellOf } from '../shell.ts'
+import { PASSWORD_WORDS } from '../sign-in/password-words.ts'
 import { SIGN_IN_WORDS } from '../sign-in/words.ts'
 import type { Site } from '../visits.ts'
 import { limitOf } from './limit.ts'
@@ -33,7 +35,9 @@ class AccountPages {
   }
 
   async show(request: FastifyRequest, reply: FastifyReply) {
-    const words = DONE.get(queryParameter(request, 'done') ?? '')
+    const done = queryParameter(request, 'done') ?? ''
+    // Only these can be shown, as anybody can make such a link.
+    const words = done === 'password' || done === 'reset-mail' ? wordsOf(request).done[done] : undefined
     return this.#as(request, reply, visitor =>
       this.#answer(request, reply, visitor, words === undefined ? null : { isDone: true, words }),
     )
@@ -48,12 +52,12 @@ class AccountPages {
       const { email } = visitor.user
       const device = await findKnownDevice(services, email, deviceCookieOf(services, request))
       const given = { current: form.get('current') ?? '', next: form.get('password') ?? '', device }
-      if (given.next !== form.get('repeat')) return refuse('The two new passwords do not match.', 400)
+      if (given.next !== form.get('repeat')) return refuse(wordsOf(request).unequal, 400)
       try {
         const ended = await changePassword(services, visitor, given)
-        if (ended.kind === 'wrong') return refuse('The current password is wrong.', 403)
-        if (ended.kind === 'locked') return refuse(SIGN_IN_WORDS.en.locked, 429)
-        if (ended.kind !== 'done') return refuse(SIGN_IN_WORDS.en.closed[ended.kind], 403)
+        if (ended.kind === 'wrong') return refuse(wordsOf(request).currentWrong, 403)
+        if (ended.kind === 'locked') return refuse(SIGN_IN_WORDS[languageOf(request)].locked, 429)
+        if (ended.kind !== 'done') return refuse(SIGN_IN_WORDS[languageOf(request)].closed[ended.kind], 403)
         setDeviceCookie(services, reply, ended.device)
       } catch (error) {
         if (!(error instanceof Failure)) throw error
@@ -68,13 +72,13 @@ class AccountPages {
       const { services } = this.#site
       const refuse = (words: string, status: number) =>
         this.#answer(request, reply.code(status), visitor, { isDone: false, words, form: 'reset-mail' })
-      if (!services.mail.isConfigured) return refuse(MAILLESS, 409)
+      if (!services.mail.isConfigured) return refuse(wordsOf(request).mailless, 409)
       const closed = await findClosed(services.db, visitor.user.id, null)
-      if (closed !== undefined) return refuse(SIGN_IN_WORDS.en.closed[closed], 403)
+      if (closed !== undefined) return refuse(SIGN_IN_WORDS[languageOf(request)].closed[closed], 403)
       const asker = { by: visitor.user.id, address: request.ip, requestId: request.id }
       if ((await requestPasswordReset(services, visitor.user.email, asker)) === 'bounded') {
         reply.header('retry-after', 3600)
-        return refuse(MAILS_SENT, 429)
+        return refuse(wordsOf(request).mailsSent, 429)
       }
       return reply.redirect('/account/password?done=reset-mail', 303)
     })
@@ -82,7 +86,7 @@ class AccountPages {
 
   /** Without a session: to the sign-in page first. */
   async #as(request: FastifyRequest, reply: FastifyReply, run: (visitor: UserPrincipal) => Promise<unknown>) {
-    reply.header('cache-control', 'no-store')
+    reply.header('cache-control', 'no-store').header('vary', 'Accept-Language, Cookie')
     const visitor = await visitorOf(this.#site.services, request)
     return visitor.kind === 'user' ? run(visitor) : reply.redirect('/sign-in?next=/account/password', 303)
   }
@@ -91,7 +95,7 @@ class AccountPages {
   #asOwner(request: FastifyRequest, reply: FastifyReply, run: (visitor: UserPrincipal) => Promise<unknown>) {
     return this.#as(request, reply, visitor => {
       const limit = limitOf(visitor)
-      if (limit !== null) throw forbidden(limit)
+      if (limit !== null) throw forbidden(wordsOf(request).limit[limit])
       return run(visitor)
     })
   }
@@ -109,25 +113,19 @@ class AccountPages {
     return reply.send(
       renderAccount({
         shell: shellOf(this.#site, request, visitor),
+        language: languageOf(request),
         formToken: formTokenOf(services.config, request),
         name: visitor.user.display_name,
         email: visitor.user.email,
         hasPassword: password !== undefined,
         isVerified: visitor.user.email_verified_at !== null,
         sendsMail: services.mail.isConfigured,
-        closed: closed === undefined ? null : SIGN_IN_WORDS.en.closed[closed],
-        limit,
+        closed: closed === undefined ? null : SIGN_IN_WORDS[languageOf(request)].closed[closed],
+        limit: limit === null ? null : wordsOf(request).limit[limit],
         outcome,
       }),
     )
   }
 }
 
-const MAILLESS = 'This server does not send email. Ask its administrator for a link to choose a password.'
-const MAILS_SENT = `We have already sent ${RESET_MAILS_MAX} emails to your address. Check your inbox, or wait an hour.`
-
-/** The only messages that `?done=` can show, as anybody can make such a link. */
-const DONE: ReadonlyMap<string, string> = new Map([
-  ['password', 'Your password was changed, and you were signed out in all other browsers.'],
-  ['reset-mail', 'An email with a link to choose a password is on its way to you.'],
-])
+const wordsOf = (request: FastifyRequest) => PASSWORD_WORDS[languageOf(request)]

@@ -2,16 +2,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { requestPasswordReset } from '../../api/sessions/password-reset.ts'
 import { formOf, setFormToken } from '../forms.ts'
+import { languageOf } from '../languages.ts'
 import { visitorOf } from '../session.ts'
 import { shellOf } from '../shell.ts'
 import type { Site } from '../visits.ts'
 import { type AttemptsBound, createAttempts } from './attempts.ts'
 import { type PasswordResetPage, renderPasswordResetPage } from './password-reset-page.ts'
+import { PASSWORD_WORDS } from './password-words.ts'
 
 /** Enough for an office behind one address, too few for sending emails to strangers. */
 export const REQUESTS: AttemptsBound = { max: 20, windowMinutes: 60 }
-const CROWDED =
-  'There were too many requests from your network. Wait an hour, or ask an administrator of this server for a link.'
 
 export function servePasswordReset(pages: FastifyInstance, site: Site): void {
   const { services } = site
@@ -21,7 +21,8 @@ export function servePasswordReset(pages: FastifyInstance, site: Site): void {
     const shell = shellOf(site, request, await visitorOf(services, request))
     return reply
       .header('cache-control', 'no-store')
-      .send(renderPasswordResetPage({ ...shell, signInHref: '/sign-in' }, page))
+      .header('vary', 'Accept-Language, Cookie')
+      .send(renderPasswordResetPage({ ...shell, signInHref: '/sign-in' }, languageOf(request), page))
   }
   const answerForm = (
     request: FastifyRequest,
@@ -45,7 +46,10 @@ export function servePasswordReset(pages: FastifyInstance, site: Site): void {
     const email = formOf(request).get('email') ?? ''
     if (!requests.begin(request.ip)) {
       reply.code(429).header('retry-after', REQUESTS.windowMinutes * 60)
-      return answerForm(request, reply, { email, problem: { words: CROWDED } })
+      return answerForm(request, reply, {
+        email,
+        problem: { words: PASSWORD_WORDS[languageOf(request)].crowded },
+      })
     }
     const asker = { by: null, address: request.ip, requestId: request.id }
     // The answer does not reveal that the address has reached its limit: it may belong to somebody else.

@@ -34,6 +34,7 @@ import { WORDS } from './factor-words.ts'
 import { renderSignIn, type SignInPage } from './page.ts'
 import { renderPasswordPage } from './password-page.ts'
 import { servePasswordReset } from './password-reset.ts'
+import { PASSWORD_WORDS } from './password-words.ts'
 import { serveSignOut } from './sign-out.ts'
 import {
   landingOf,
@@ -170,7 +171,7 @@ class SignInPages {
     const password = form.get('password') ?? ''
     const refuse = (words: string, status: number) =>
       this.#answerLink(request, reply.code(status), linked, words)
-    if (password !== form.get('repeat')) return refuse('The two passwords do not match.', 400)
+    if (password !== form.get('repeat')) return refuse(PASSWORD_WORDS[languageOf(request)].unequal, 400)
     try {
       const ended = await choosePassword(services, { link, password }, browserDetails(request))
       services.tallies.signIns.add(`link ${ended.kind}`)
@@ -226,9 +227,11 @@ class SignInPages {
   }
 
   async #answerLink(request: FastifyRequest, reply: FastifyReply, linked: Linked, problem: string | null) {
-    return reply.header('cache-control', 'no-store').send(
+    reply.header('cache-control', 'no-store').header('vary', 'Accept-Language, Cookie')
+    return reply.send(
       renderPasswordPage({
         shell: await this.#shell(request),
+        language: languageOf(request),
         formToken: setFormToken(this.#site.services.config, request, reply),
         action: request.url.split('?', 1)[0] ?? '',
         email: linked.user.email,
@@ -239,16 +242,15 @@ class SignInPages {
   }
 
   async #answerGone(request: FastifyRequest, reply: FastifyReply) {
-    const words =
-      'This link has already been used, has expired, or was not copied completely. Ask for a new one.'
-    return this.#notice(request, reply, { code: '404', title: 'This link does not work', words })
+    const { gone, goneLead } = PASSWORD_WORDS[languageOf(request)]
+    return this.#notice(request, reply, { code: '404', title: gone, words: goneLead })
   }
 
   async #answerClosed(request: FastifyRequest, reply: FastifyReply, closed: Closed) {
     return this.#notice(request, reply, {
       code: '403',
-      title: 'No password',
-      words: SIGN_IN_WORDS.en.closed[closed],
+      title: PASSWORD_WORDS[languageOf(request)].closedTitle,
+      words: wordsOf(request).closed[closed],
     })
   }
 
@@ -260,7 +262,8 @@ class SignInPages {
     return reply
       .code(Number(notice.code))
       .header('cache-control', 'no-store')
-      .send(renderNotice(await this.#shell(request), notice))
+      .header('vary', 'Accept-Language, Cookie')
+      .send(renderNotice(await this.#shell(request), { ...notice, language: languageOf(request) }))
   }
 
   /** These addresses may be secrets, so nothing leads back to them. */
