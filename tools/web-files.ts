@@ -1,5 +1,5 @@
 // Which modules of the workspace stand in which file: those of the first screen in one; of what is read when it is
-// opened, those that are needed in several places in a second, CodeMirror in a third, and each of the rest with what needs it. esbuild alone
+// opened, those that are needed in several places in a few more, and each of the others with what needs it. esbuild alone
 // cuts by who needs what, into dozens.
 import { basename, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -8,6 +8,7 @@ import { assert } from '../src/base/assert.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 export const ENTRY = 'src/web/main.tsx'
+const EDITOR = 'src/web/screens/editor/editor.tsx'
 const LATER = 'later'
 
 /** What is needed in several places that are opened later, and these. Each is a file. */
@@ -50,23 +51,38 @@ export const fewFiles = (shared: readonly Shared[]): Plugin => ({
   },
 })
 
-/** What is shared, by a bundle that nothing was shared in: CodeMirror, which only editors need, and all else. */
+/**
+ * What is shared, by a bundle that nothing was shared in: of editors and of all else, what the source editor needs at once
+ * and what it does not.
+ */
 export function sharedIn({ outputs }: Metafile): readonly Shared[] {
-  const first = importsOf(outputs, entryOf(outputs))
+  const first = importsOf(outputs, entryOf(outputs, ENTRY))
+  const ofEditor = importsOf(outputs, entryOf(outputs, `${LATER}:${EDITOR}`))
   // Empty ones are of modules that only pass on what others export.
   const files = Object.entries(outputs).flatMap(([path, { bytes, entryPoint }]) =>
     path.endsWith('.js') && bytes > 0 && entryPoint === undefined && !first.has(path) ? [path] : [],
   )
-  const [ofEditors, others] = [files.filter(isOfEditors), files.filter(path => !isOfEditors(path))]
-  return [sharedAs('octavo:editors', ofEditors), sharedAs('octavo:shared', others)]
+  const isNeeded = (path: string) => ofEditor.has(path)
+  const [editors, others] = parted(files, isOfEditors)
+  const [editor, comparisons] = parted(editors, isNeeded)
+  const [common, rest] = parted(others, isNeeded)
+  return [
+    sharedAs('octavo:editor', editor),
+    sharedAs('octavo:comparisons', comparisons),
+    // The rest is made of it.
+    sharedAs('octavo:common', common, others),
+    sharedAs('octavo:rest', rest),
+  ]
 
   function isOfEditors(path: string): boolean {
-    return Object.keys(outputs[path]?.inputs ?? {}).some(input => input.includes('/@codemirror/'))
+    return Object.keys(outputs[path]?.inputs ?? {}).some(input =>
+      /\/@codemirror\/|^src\/web\/editor\//.test(input),
+    )
   }
 
-  function sharedAs(name: string, ownFiles: readonly string[]): Shared {
+  function sharedAs(name: string, ownFiles: readonly string[], forFiles = ownFiles): Shared {
     const needing = Object.entries(outputs).flatMap(([path, { entryPoint = '' }]) =>
-      ownFiles.some(file => importsOf(outputs, path).has(file)) ? [entryPoint.replace(`${LATER}:`, '')] : [],
+      forFiles.some(file => importsOf(outputs, path).has(file)) ? [entryPoint.replace(`${LATER}:`, '')] : [],
     )
     return {
       name,
@@ -76,12 +92,15 @@ export function sharedIn({ outputs }: Metafile): readonly Shared[] {
   }
 }
 
+const parted = (files: readonly string[], isFirst: (file: string) => boolean) =>
+  [files.filter(isFirst), files.filter(file => !isFirst(file))] as const
+
 /** Others import the entry: its code is in a file that the entry does nothing but import. */
 export function firstFilesOf({ outputs }: Metafile): {
   readonly script: string
   readonly stylesheet: string
 } {
-  const entry = entryOf(outputs)
+  const entry = entryOf(outputs, ENTRY)
   const [script, ...others] = importsOf(outputs, entry)
   const stylesheet = outputs[entry]?.cssBundle
   assert(
@@ -91,9 +110,9 @@ export function firstFilesOf({ outputs }: Metafile): {
   return { script: basename(script), stylesheet: basename(stylesheet) }
 }
 
-function entryOf(outputs: Metafile['outputs']): string {
-  const entry = Object.keys(outputs).find(path => outputs[path]?.entryPoint === ENTRY)
-  assert(entry !== undefined, `${ENTRY} is not among the outputs`)
+function entryOf(outputs: Metafile['outputs'], entryPoint: string): string {
+  const entry = Object.keys(outputs).find(path => outputs[path]?.entryPoint === entryPoint)
+  assert(entry !== undefined, `${entryPoint} is not among the outputs`)
   return entry
 }
 

@@ -154,6 +154,25 @@ const ownLayouts: Plugin = {
   },
 }
 
+/**
+ * esbuild cuts by modules, whatever of them is used. Of these, the editor needs at once a part that keeps no state, or
+ * nothing: it has a copy with that alone.
+ */
+const ownCopies: Plugin = {
+  name: 'own copies',
+  setup({ onResolve, resolve }) {
+    const copied = (importer: string) =>
+      importer.endsWith('/editor/text-sync.ts') || importer.includes('/@codemirror/lang-')
+    onResolve({ filter: /^@codemirror\/(?:merge|autocomplete)$/ }, async ({ path, pluginData, ...from }) => {
+      if (pluginData === COPY || !copied(from.importer)) return undefined
+      const { importer, resolveDir, kind } = from
+      const resolved = await resolve(path, { importer, resolveDir, kind, pluginData: COPY })
+      return { path: resolved.path, suffix: '?copy', sideEffects: false }
+    })
+  },
+}
+const COPY = 'copy'
+
 /** The icons of what is written, as the reader draws them. */
 const readerIcons: Plugin = {
   name: 'icons of the reader',
@@ -166,7 +185,7 @@ const readerIcons: Plugin = {
   },
 }
 
-const PLUGINS = [ownLanguages, ownIndex, ownLayouts, readerIcons]
+const PLUGINS = [ownLanguages, ownIndex, ownLayouts, ownCopies, readerIcons]
 
 function compress(path: string): void {
   const bytes = readFileSync(path)

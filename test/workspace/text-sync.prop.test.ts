@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ChangeSet, Text } from '@codemirror/state'
 import fc from 'fast-check'
+import { applied } from '../../src/web/data/text-change.ts'
 import { TextSync } from '../../src/web/editor/text-sync.ts'
 import { tried } from '../support/property-runs.ts'
 
@@ -107,6 +108,20 @@ test('whatever arrives in whatever order, the editor shows the text that is sent
       writing.do({ kind: 'read' })
       const text = writing.doc.toString()
       for (const word of writing.words) assert.ok(text.includes(word), `${word} in ${text}`)
+    }),
+    tried(300),
+  )
+})
+
+test('what the device keeps makes the text of the writer of what is there, whatever its line ends', () => {
+  fc.assert(
+    fc.property(fc.constantFrom('\n', '\r\n'), fc.array(step, { maxLength: 30 }), (lineEnd, steps) => {
+      const writing = new Writing(START.replaceAll('\n', lineEnd))
+      for (const one of steps) {
+        writing.do(one)
+        const { sync } = writing
+        assert.equal(applied(sync.change, sync.there), sync.write(sync.text))
+      }
     }),
     tried(300),
   )

@@ -17,6 +17,9 @@ export type KeptPage = {
   readonly at: number
 }
 
+/** A page to keep: its text as what was changed of `there`. */
+export type ChangedPage = Omit<KeptPage, 'text'> & { readonly change: TextChange }
+
 /** As it is kept: `there` is a part of its own, which its revision names. 1.0.0-rc.1 kept a page as it is. */
 type Kept = Pick<KeptPage, 'fields' | 'at'> & {
   readonly revision: string
@@ -62,13 +65,15 @@ export function takeKeptPage(place: KeptPlace, writer: string): KeptPage | undef
   const copy = newest(place)
   if (copy === undefined) return undefined
   // First the new copy: a full device keeps the old one.
-  if (keepPage(place, writer, copy.page)) dropDrafts(place.personId, copy.place)
+  const { text, ...page } = copy.page
+  if (keepPage(place, writer, { ...page, change: changeOf(page.there.text, text) }))
+    dropDrafts(place.personId, copy.place)
   return copy.page
 }
 
 /** Whether it is kept: the storage of the device may be full. */
-export function keepPage(place: KeptPlace, writer: string, page: KeptPage): boolean {
-  const { there, text, sent, fields, at } = page
+export function keepPage(place: KeptPlace, writer: string, page: ChangedPage): boolean {
+  const { there, change, sent, fields, at } = page
   // Another screen may be shown when it is left.
   const screen = { address: editAddress(place, place.pageId), title: fields.title }
   const own = placeOf(place) + writer
@@ -79,7 +84,7 @@ export function keepPage(place: KeptPlace, writer: string, page: KeptPage): bool
   const { revision } = there
   const kept: Kept = {
     ...{ revision, fields, at },
-    text: changeOf(there.text, text),
+    text: change,
     ...(sent === undefined ? {} : { sent: changeOf(there.text, sent) }),
   }
   if (!write(own, kept)) return false

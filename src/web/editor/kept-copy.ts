@@ -1,5 +1,5 @@
 // The copy of a page that this device keeps for one writer, as long as the page is not saved.
-import { dropKeptPage, type KeptPage, keepPage, takeKeptPage } from '../data/kept-page.ts'
+import { type ChangedPage, dropKeptPage, type KeptPage, keepPage, takeKeptPage } from '../data/kept-page.ts'
 import type { KeptPlace } from '../data/kept-place.ts'
 import type { ContentPlace } from '../data/pages.ts'
 import { randomKey } from '../data/random-key.ts'
@@ -21,7 +21,7 @@ export class KeptCopy {
     return takeKeptPage(this.#place, this.writer)
   }
 
-  keep(page: KeptPage): void {
+  keep(page: ChangedPage): void {
     this.isKept.set(keepPage(this.#place, this.writer, page))
   }
 

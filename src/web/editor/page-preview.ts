@@ -1,4 +1,5 @@
 // A page as readers will see it, and what is wrong in its text: asked for when typing pauses, one request at a time.
+import type { Text } from '@codemirror/state'
 import { type Previewed, previewText } from '../data/page-text.ts'
 import { createStore } from '../data/store.ts'
 import type { PageWriting } from './page-writing.ts'
@@ -23,7 +24,7 @@ export class PagePreview {
   /** Whether their list is shown below the text. */
   readonly isListOpen = createStore(false)
   readonly #writing: PageWriting
-  #asked: string | undefined
+  #asked: Text | undefined
 
   constructor(writing: PageWriting) {
     this.#writing = writing
@@ -36,16 +37,16 @@ export class PagePreview {
   /** Until the function that it returns is called. */
   follow(): () => void {
     const end = new AbortController()
-    let seen: string | undefined
+    let seen: Text | undefined
     let pauseMs = PAUSE_MS
     let timer: ReturnType<typeof setTimeout> | undefined
     const look = async () => {
-      const { markdown } = this.#writing
-      const isTyping = this.#asked !== undefined && markdown !== seen
-      seen = markdown
-      if (!isTyping && markdown !== this.#asked) {
-        this.#asked = markdown
-        pauseMs = await this.#ask(markdown, end.signal)
+      const { text } = this.#writing
+      const isTyping = this.#asked !== undefined && !isSame(text, seen)
+      seen = text
+      if (!isTyping && !isSame(text, this.#asked)) {
+        this.#asked = text
+        pauseMs = await this.#ask(this.#writing.markdown, end.signal)
       }
       if (!end.signal.aborted) timer = setTimeout(() => void look(), pauseMs)
     }
@@ -76,6 +77,9 @@ export class PagePreview {
     }
   }
 }
+
+/** While somebody types, their lengths differ, and neither is read. */
+const isSame = (text: Text, other: Text | undefined): boolean => other !== undefined && text.eq(other)
 
 const nextPaint = (): Promise<void> =>
   new Promise(resolve => {

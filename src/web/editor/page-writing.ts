@@ -15,6 +15,7 @@ import {
 import type { ContentPlace } from '../data/pages.ts'
 import { randomKey } from '../data/random-key.ts'
 import { createStore, type Store } from '../data/store.ts'
+import { changeOf } from '../data/text-change.ts'
 import { KeptCopy } from './kept-copy.ts'
 import { Leaving } from './leaving.ts'
 import type { Opened, Opening } from './opening.ts'
@@ -380,7 +381,10 @@ export class PageWriting {
     if (this.isSaved) return
     this.#copy.keep({
       there: this.#there,
-      text: this.#sync.write(this.#choice ?? this.#sync.text),
+      change:
+        this.#choice === undefined
+          ? this.#sync.change
+          : changeOf(this.#there.text, this.#sync.write(this.#choice)),
       ...(this.#unanswered === undefined ? {} : { sent: this.#unanswered }),
       fields: this.fields.get(),
       at: Date.now(),

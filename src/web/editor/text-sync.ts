@@ -2,6 +2,7 @@
 // others write meanwhile, which goes between the changes of the writer without moving them.
 import { diff } from '@codemirror/merge'
 import { ChangeSet, Text } from '@codemirror/state'
+import type { TextChange } from '../data/text-change.ts'
 
 /** Beyond it, a comparison takes larger pieces: the words stay the same. */
 const COMPARISON = { scanLimit: 1000, timeout: 200 }
@@ -38,6 +39,27 @@ export class TextSync {
 
   get there(): string {
     return this.write(this.#there)
+  }
+
+  /** What the writer made of what is there, with its line ends: found without reading either text as a whole. */
+  get change(): TextChange {
+    const [there, text] = [this.#there, this.text]
+    const changes = this.#sent?.compose(this.#unsent) ?? this.#unsent
+    let [from, to, textTo] = [there.length, there.length, text.length]
+    let isFirst = true
+    changes.iterChangedRanges((fromA, toA, _fromB, toB) => {
+      if (isFirst) from = fromA
+      isFirst = false
+      to = toA
+      textTo = toB
+    })
+    const charactersTo = (position: number) =>
+      position + (there.lineAt(position).number - 1) * (this.#separator.length - 1)
+    return {
+      first: charactersTo(from),
+      insert: text.sliceString(from, textTo, this.#separator),
+      last: charactersTo(there.length) - charactersTo(to),
+    }
   }
 
   get isSaved(): boolean {

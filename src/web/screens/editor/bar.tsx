@@ -25,10 +25,10 @@ import { t } from '../../messages/messages.ts'
 import { Button, IconButton } from '../../parts/button.tsx'
 import { useMedia } from '../../parts/media.ts'
 import { say, sayFailure } from '../../parts/toasts.tsx'
-import { EditDialog } from '../space/edit-dialog.tsx'
 import { Problems } from './problems.tsx'
 import { SaveMark } from './save-mark.tsx'
 
+const EditDialog = lazy(() => import('../space/edit-dialog.tsx'))
 const PageOptions = lazy(() => import('./page-options.tsx'))
 const Propose = lazy(() => import('./propose.tsx'))
 
@@ -134,12 +134,11 @@ export function Bar({ of, writing, preview, changeRequest, view, views, onView }
           </Button>
         )}
       </div>
-      <EditDialog
-        space={of}
-        changeRequest={changeRequest}
-        isOpen={open === 'elsewhere'}
-        onClose={() => setOpen(null)}
-      />
+      {open === 'elsewhere' && (
+        <Suspense>
+          <EditDialog space={of} changeRequest={changeRequest} onClose={() => setOpen(null)} />
+        </Suspense>
+      )}
       {open === 'options' && (
         <Suspense>
           <PageOptions writing={writing} onClose={() => setOpen(null)} />

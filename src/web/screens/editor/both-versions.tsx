@@ -24,7 +24,7 @@ import { t } from '../../messages/messages.ts'
 import { Button } from '../../parts/button.tsx'
 import { useHeading } from '../../parts/screen.tsx'
 
-export function BothVersions({ writing }: { readonly writing: PageWriting }) {
+export default function BothVersions({ writing }: { readonly writing: PageWriting }) {
   const heading = useHeading(t('editor.clash'))
   const box = useRef<HTMLDivElement>(null)
   const view = useRef<MergeView | null>(null)

@@ -1,6 +1,6 @@
 // The source editor: the Markdown of a page with its fields beside the page as readers will see it.
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
-import { use, useEffect, useState } from 'react'
+import { Suspense, use, useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
 import { liveChangeRequest } from '../../data/change-request.ts'
 import { isStatus } from '../../data/client.ts'
@@ -15,16 +15,19 @@ import type { PageWriting } from '../../editor/page-writing.ts'
 import { editorTexts } from '../../messages/editor.ts'
 import { t } from '../../messages/messages.ts'
 import { Gone } from '../../parts/gone.tsx'
+import { later } from '../../parts/later.tsx'
 import { useMedia } from '../../parts/media.ts'
 import { useHeading } from '../../parts/screen.tsx'
 import { useShortcuts } from '../../parts/shortcuts.ts'
 import { Loaded } from '../../parts/state.tsx'
 import { Bar, type View } from './bar.tsx'
-import { BothVersions } from './both-versions.tsx'
 import { Fields } from './fields.tsx'
 import { KeptWords } from './kept-words.tsx'
 import { Preview } from './preview.tsx'
 import { useWriting } from './use-writing.ts'
+
+// Nobody needs it for the first word, and it is there before the first save.
+const [BothVersions, readBothVersions] = later(() => import('./both-versions.tsx'))
 
 type Props = { readonly spaceId: string; readonly number?: string | undefined; readonly pageId: string }
 
@@ -62,6 +65,10 @@ type OpenedProps = {
 function Opened({ of, place, writing, page }: OpenedProps) {
   const [preview] = useState(() => new PagePreview(writing))
   useEffect(() => preview.follow(), [preview])
+  useEffect(() => {
+    // Without a network it is read when it is needed.
+    readBothVersions().catch(() => undefined)
+  }, [])
   const [, navigate] = useLocation()
   const target = useStore(writing.place)
   const isClash = useStore(writing.state).kind === 'clash'
@@ -95,7 +102,11 @@ function Opened({ of, place, writing, page }: OpenedProps) {
         views={hasRoom ? ['text', 'both', 'preview'] : ['text', 'preview']}
         onView={setView}
       />
-      {isClash && <BothVersions writing={writing} />}
+      {isClash && (
+        <Suspense>
+          <BothVersions writing={writing} />
+        </Suspense>
+      )}
       {/* It stays, and what can be undone in it. */}
       <div className={`editor editor-${shown}`} hidden={isClash}>
         {!isClash && <Heading writing={writing} />}

@@ -7,7 +7,7 @@ import Pencil from 'lucide-react/icons/pencil'
 import History from 'lucide-react/icons/rotate-ccw-clock'
 import Settings from 'lucide-react/icons/settings'
 import Share2 from 'lucide-react/icons/share-2'
-import { type ReactNode, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { hasKeptPage } from '../../data/kept-place.ts'
 import { lastDraft } from '../../data/page-text.ts'
@@ -17,9 +17,10 @@ import type { Space } from '../../data/spaces.ts'
 import { t } from '../../messages/messages.ts'
 import { Button } from '../../parts/button.tsx'
 import { useShortcuts } from '../../parts/shortcuts.ts'
-import { EditDialog } from './edit-dialog.tsx'
 import { ShareDialog } from './share-dialog.tsx'
 import { Watch } from './watch.tsx'
+
+const EditDialog = lazy(() => import('./edit-dialog.tsx'))
 
 type Props = { readonly space: Space; readonly page?: TreePage | undefined }
 
@@ -75,7 +76,11 @@ function EditElsewhere({ space }: Pick<Props, 'space'>) {
         <Pencil size={15} aria-hidden />
         {t('space.edit')}
       </Button>
-      <EditDialog space={space} isOpen={isOpen} onClose={() => setOpen(false)} />
+      {isOpen && (
+        <Suspense>
+          <EditDialog space={space} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
     </>
   )
 }

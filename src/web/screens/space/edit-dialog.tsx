@@ -19,11 +19,10 @@ type Props = {
   readonly page?: TreePage | undefined
   /** What is written goes there; absent for the space itself. */
   readonly changeRequest?: ChangeRequest | undefined
-  readonly isOpen: boolean
   readonly onClose: () => void
 }
 
-export function EditDialog({ space, page, changeRequest, isOpen, onClose }: Props) {
+export default function EditDialog({ space, page, changeRequest, onClose }: Props) {
   const remote = `${location.origin}/git/${space.id}.git`
   const content = `${location.origin}/v1/spaces/${space.id}${changeRequest === undefined ? '' : `/change-requests/${changeRequest.number}`}/content`
   return (
@@ -31,7 +30,7 @@ export function EditDialog({ space, page, changeRequest, isOpen, onClose }: Prop
       title={
         changeRequest === undefined ? t('edit.title') : t('edit.titleOf', { number: changeRequest.number })
       }
-      isOpen={isOpen}
+      isOpen
       onClose={onClose}
       isDismissable
     >
