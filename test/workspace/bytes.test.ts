@@ -22,7 +22,7 @@ const LATER_KIB_MAX = {
   editor: 118.5,
   manage: 61,
   repositories: 47.5,
-  search: 34,
+  search: 34.5,
 }
 /** Its own, the one that the editor shares with others, and CodeMirror or what only others share. */
 const LATER_FILES_MAX = {

@@ -2,6 +2,7 @@
 import 'i18next'
 import type blocks from './blocks.en.json'
 import type confirm from './confirm.en.json'
+import type edit from './edit.en.json'
 import type editor from './editor.en.json'
 import type en from './en.json'
 import type files from './files.en.json'
@@ -26,6 +27,7 @@ declare module 'i18next' {
       translation: typeof en &
         typeof blocks &
         typeof confirm &
+        typeof edit &
         typeof editor &
         typeof files &
         typeof firstSteps &

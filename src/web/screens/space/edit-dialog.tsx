@@ -1,12 +1,13 @@
 // Where else one can write: with Git, or with a program through a change request.
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { use, useState } from 'react'
 import { useLocation } from 'wouter'
 import type { ChangeRequest } from '../../data/change-requests.ts'
 import { beginDraft } from '../../data/page-text.ts'
 import { spaceAddress, type TreePage } from '../../data/pages.ts'
 import { sendOnce } from '../../data/send-once.ts'
 import type { Space } from '../../data/spaces.ts'
+import { editTexts } from '../../messages/edit.ts'
 import { t } from '../../messages/messages.ts'
 import { Button } from '../../parts/button.tsx'
 import { CopyField } from '../../parts/copy-field.tsx'
@@ -23,6 +24,7 @@ type Props = {
 }
 
 export default function EditDialog({ space, page, changeRequest, onClose }: Props) {
+  if (editTexts !== undefined) use(editTexts)
   const remote = `${location.origin}/git/${space.id}.git`
   const content = `${location.origin}/v1/spaces/${space.id}${changeRequest === undefined ? '' : `/change-requests/${changeRequest.number}`}/content`
   return (
