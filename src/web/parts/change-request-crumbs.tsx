@@ -4,16 +4,14 @@ import { Link } from 'wouter'
 import { spaceAddress } from '../data/pages.ts'
 import type { Space } from '../data/spaces.ts'
 import { t } from '../messages/messages.ts'
+import { SpaceCrumbs } from './space-crumbs.tsx'
 
 type Props = { readonly of: Space; readonly children?: ReactNode }
 
 export const ChangeRequestCrumbs = ({ of, children }: Props) => (
-  <p className="crumbs">
-    <Link href={spaceAddress(of.id)}>
-      <bdi>{of.title === '' ? t('space.untitled') : of.title}</bdi>
-    </Link>
+  <SpaceCrumbs of={of}>
     <span aria-hidden="true">/</span>
     <Link href={`${spaceAddress(of.id)}/c`}>{t('changeRequests.title')}</Link>
     {children}
-  </p>
+  </SpaceCrumbs>
 )

@@ -4,17 +4,20 @@ import { t } from '../messages/messages.ts'
 
 type Props = {
   readonly title: string
+  /** Above the heading. */
+  readonly crumbs?: ReactNode
   /** Beside the heading. */
   readonly actions?: ReactNode
   readonly children: ReactNode
 }
 
 /** A screen with its heading. */
-export function Screen({ title, actions, children }: Props) {
+export function Screen({ title, crumbs, actions, children }: Props) {
   const heading = useHeading(title)
   return (
     <div className="screen">
       <header className="screen-head">
+        {crumbs}
         <h1 ref={heading} tabIndex={-1}>
           {title}
         </h1>

@@ -27,6 +27,7 @@ import { ChangeRequestRow } from '../../parts/change-request-row.tsx'
 import { Gone } from '../../parts/gone.tsx'
 import { LinkRows } from '../../parts/link-rows.tsx'
 import { Screen } from '../../parts/screen.tsx'
+import { SpaceCrumbs } from '../../parts/space-crumbs.tsx'
 import { Empty, Loaded } from '../../parts/state.tsx'
 
 // What the list can be read without.
@@ -67,14 +68,12 @@ export function ChangeRequestsOfSpace({ spaceId }: { readonly spaceId: string })
   return (
     <Screen
       title={t('changeRequests.title')}
+      crumbs={data && <SpaceCrumbs of={data} />}
       actions={data?.permissions.edit === true && <New spaces={[data]} />}
     >
       <Gone spaceId={spaceId} />
       {data !== undefined && (
-        <>
-          <p className="soft">{data.title}</p>
-          <Narrow by={narrowing} organizationId={data.organization} isShown={query.data !== undefined} />
-        </>
+        <Narrow by={narrowing} organizationId={data.organization} isShown={query.data !== undefined} />
       )}
       <List query={query} view={narrowing.view} titles={NO_TITLES} />
     </Screen>

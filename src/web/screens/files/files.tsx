@@ -18,13 +18,15 @@ import {
   findFiles,
 } from '../../data/files.ts'
 import { type ContentPlace, spaceAddress } from '../../data/pages.ts'
-import { space } from '../../data/spaces.ts'
+import { type Space, space } from '../../data/spaces.ts'
 import { filesTexts } from '../../messages/files.ts'
 import { t } from '../../messages/messages.ts'
 import { Button } from '../../parts/button.tsx'
+import { ChangeRequestCrumbs } from '../../parts/change-request-crumbs.tsx'
 import { Field } from '../../parts/field.tsx'
 import { Gone } from '../../parts/gone.tsx'
 import { Screen } from '../../parts/screen.tsx'
+import { SpaceCrumbs } from '../../parts/space-crumbs.tsx'
 import { Empty, Loaded } from '../../parts/state.tsx'
 import { DeleteFiles } from './delete-files.tsx'
 import { FileDialog } from './file-dialog.tsx'
@@ -40,7 +42,6 @@ export default function FilesScreen({ spaceId, number }: Props) {
   const place: ContentPlace = { spaceId, changeRequestId: number }
   const of = useQuery(space(spaceId)).data
   const mayEdit = useIsOpen(place) && of?.permissions.edit === true
-  const back = number === undefined ? spaceAddress(spaceId) : `${spaceAddress(spaceId)}/c/${number}`
   const content = (
     <>
       {mayEdit && <Upload place={place} />}
@@ -61,17 +62,25 @@ export default function FilesScreen({ spaceId, number }: Props) {
       <Gone spaceId={spaceId} />
       <Screen
         title={number === undefined ? t('files.title') : t('files.titleIn', { number })}
-        actions={
-          <Link className="button quiet" href={back}>
-            {of?.title ?? t('files.back')}
-          </Link>
-        }
+        crumbs={of && <Crumbs of={of} number={number} />}
       >
         {mayEdit ? <DropZone place={place}>{content}</DropZone> : content}
       </Screen>
     </>
   )
 }
+
+const Crumbs = ({ of, number }: { readonly of: Space; readonly number: string | undefined }) =>
+  number === undefined ? (
+    <SpaceCrumbs of={of} />
+  ) : (
+    <ChangeRequestCrumbs of={of}>
+      <span aria-hidden="true">/</span>
+      <Link href={`${spaceAddress(of.id)}/c/${number}`} dir="ltr">
+        #{number}
+      </Link>
+    </ChangeRequestCrumbs>
+  )
 
 /** A change request that was merged or archived takes no files. */
 function useIsOpen({ spaceId, changeRequestId }: ContentPlace): boolean {

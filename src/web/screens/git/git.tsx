@@ -1,9 +1,7 @@
 // The repository of a space: whether it is kept in sync, and what was imported and exported.
 import { useQuery } from '@tanstack/react-query'
 import { use, useState } from 'react'
-import { Link } from 'wouter'
 import { disconnect, syncOf } from '../../data/git.ts'
-import { spaceAddress } from '../../data/pages.ts'
 import { type Space, space } from '../../data/spaces.ts'
 import { t } from '../../messages/messages.ts'
 import { newTexts } from '../../messages/new.ts'
@@ -11,6 +9,7 @@ import { Button } from '../../parts/button.tsx'
 import { Gone } from '../../parts/gone.tsx'
 import { Question } from '../../parts/question.tsx'
 import { Screen } from '../../parts/screen.tsx'
+import { SpaceCrumbs } from '../../parts/space-crumbs.tsx'
 import { Loaded } from '../../parts/state.tsx'
 import { ExportDialog } from './export-dialog.tsx'
 import { ImportAgain } from './import-again.tsx'
@@ -29,6 +28,7 @@ export function GitScreen({ spaceId }: { readonly spaceId: string }) {
       {of => (
         <Screen
           title={t('repository.title')}
+          crumbs={<SpaceCrumbs of={of} />}
           actions={
             of.permissions.triggerGitSync && (
               <>
@@ -39,9 +39,6 @@ export function GitScreen({ spaceId }: { readonly spaceId: string }) {
           }
         >
           <Gone spaceId={spaceId} />
-          <p className="soft">
-            <Link href={spaceAddress(spaceId)}>{of.title === '' ? t('space.untitled') : of.title}</Link>
-          </p>
           <Connection of={of} onDisconnect={() => setAsked('disconnect')} />
           {of.permissions.admin && <Sync spaceId={spaceId} onChange={() => setAsked('sync')} />}
           <Operations spaceId={spaceId} />

@@ -16,6 +16,7 @@ import { Avatar } from '../../parts/avatar.tsx'
 import { Gone } from '../../parts/gone.tsx'
 import { More } from '../../parts/more.tsx'
 import { Screen } from '../../parts/screen.tsx'
+import { SpaceCrumbs } from '../../parts/space-crumbs.tsx'
 import { Empty, Loaded } from '../../parts/state.tsx'
 import { Time } from '../../parts/time.tsx'
 import { UndoMenu } from './undo.tsx'
@@ -28,11 +29,8 @@ export default function HistoryScreen({ spaceId }: { readonly spaceId: string })
   return (
     <Loaded query={useQuery(space(spaceId))} lines="screen">
       {of => (
-        <Screen title={t('history.title')}>
+        <Screen title={t('history.title')} crumbs={<SpaceCrumbs of={of} />}>
           <Gone spaceId={spaceId} />
-          <p className="soft">
-            <Link href={spaceAddress(spaceId)}>{of.title === '' ? t('space.untitled') : of.title}</Link>
-          </p>
           {pageId !== undefined && <OnlyPage spaceId={spaceId} pageId={pageId} />}
           <Loaded query={query} lines={8}>
             {({ pages }) => {

@@ -1,8 +1,6 @@
 // What a space is called and how it is edited, who may do what in it, its merge rules, and its end.
 import { useQuery } from '@tanstack/react-query'
 import { use } from 'react'
-import { Link } from 'wouter'
-import { spaceAddress } from '../../data/pages.ts'
 import { changeSpace } from '../../data/settings.ts'
 import { space } from '../../data/spaces.ts'
 import { t } from '../../messages/messages.ts'
@@ -10,6 +8,7 @@ import { peopleTexts } from '../../messages/people.ts'
 import { settingsTexts } from '../../messages/settings.ts'
 import { Gone } from '../../parts/gone.tsx'
 import { Screen } from '../../parts/screen.tsx'
+import { SpaceCrumbs } from '../../parts/space-crumbs.tsx'
 import { titleOf } from '../../parts/space-title.ts'
 import { Empty, Loaded } from '../../parts/state.tsx'
 import { Access } from './access.tsx'
@@ -25,14 +24,7 @@ export function SpaceSettings({ spaceId }: { readonly spaceId: string }) {
   return (
     <Loaded query={useQuery(space(spaceId))} lines="screen">
       {of => (
-        <Screen
-          title={t('settings.title', { title: titleOf(of) })}
-          actions={
-            <Link className="button" href={spaceAddress(of.id)}>
-              {t('settings.toSpace')}
-            </Link>
-          }
-        >
+        <Screen title={t('settings.title', { title: titleOf(of) })} crumbs={<SpaceCrumbs of={of} />}>
           <Gone spaceId={spaceId} />
           {of.permissions.admin ? (
             <>
