@@ -56,7 +56,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     ['inter', 'jetbrains-mono'].map(name => [
       `@fontsource-variable/${name}`,
-      'OFL-1.1: fonts of the workspace, which may be used, embedded and passed on: named in NOTICE',
+      'OFL-1.1: fonts of the workspace and of pages, which may be used, embedded and passed on: named in NOTICE',
     ]),
   ),
   wouter: 'Unlicense: in the public domain',

@@ -28,6 +28,7 @@ export const readerPolicy = (site: Site, request: Asked): string =>
     "default-src 'none'",
     `script-src ${scriptSources(site, request).join(' ')}`,
     "style-src 'self'",
+    "font-src 'self'",
     "img-src 'self' data: https: http:",
     "connect-src 'self'",
     "form-action 'self'",

@@ -239,6 +239,17 @@ test('an asset is found at the path that pages name, and another hash is another
   assert.equal(assets.find('/assets/../assets.ts'), undefined)
 })
 
+test('the stylesheet loads fonts from the server, which has each of them', () => {
+  const styles = String(assets.find(assets.paths.stylesheet)?.body)
+  const fonts = [...styles.matchAll(/url\((\/assets\/[^)]*)\)/g)].map(([, path = '']) => assets.find(path))
+  assert.equal(fonts.length, 7)
+  for (const font of fonts) {
+    assert.equal(font?.contentType, 'font/woff2')
+    assert.equal(font.body.subarray(0, 4).toString(), 'wOF2')
+  }
+  assert.doesNotMatch(assets.printStyles, /@font-face/)
+})
+
 test('no asset loads anything from elsewhere', () => {
   for (const path of Object.values(assets.paths)) {
     const text = assets.find(path)?.body.toString() ?? ''
@@ -247,7 +258,7 @@ test('no asset loads anything from elsewhere', () => {
         .replaceAll('http://www.w3.org/2000/svg', '')
         // What the library of passkeys writes to the console.
         .replaceAll(/https:\/\/simplewebauthn\.dev\/docs\/[\w/#-]*/g, ''),
-      /https?:\/\/|@import|url\((?!"data:image\/svg\+xml,)/,
+      /https?:\/\/|@import|url\((?!"data:image\/svg\+xml,|\/assets\/inter-)/,
     )
   }
 })

@@ -7,7 +7,7 @@ import { Failure } from '../base/errors.ts'
 import { isIconName } from '../engines/markdown/html/values.ts'
 import { acceptsEncoding } from '../http/encodings.ts'
 import { createImmutableCache } from '../platform/cache/cache.ts'
-import { ASSET_CACHE_CONTROL, ASSETS_PATH, type Assets } from './assets.ts'
+import { ASSET_CACHE_CONTROL, ASSETS_PATH, type Assets, isPacked } from './assets.ts'
 import {
   ICON_SHEET_PATH,
   ICON_SHEET_VERSION,
@@ -29,6 +29,7 @@ export function serveAssets(app: FastifyInstance, assets: Assets): void {
       'content-type': asset.contentType,
       vary: 'Accept-Encoding',
     })
+    if (isPacked(asset)) return reply.send(asset.body)
     const accepted = request.headers['accept-encoding']
     if (acceptsEncoding(accepted, 'br'))
       return reply.header('content-encoding', 'br').send(await asset.brotli)
