@@ -69,7 +69,7 @@ export default function PageOptions({ writing, onClose }: Props) {
       </section>
       <div className="dialog-actions">
         <Button look="primary" onPress={onClose}>
-          {t('edit.close')}
+          {t('space.close')}
         </Button>
       </div>
     </Dialog>

@@ -47,7 +47,7 @@ export default function Propose({ of, writing, onClose }: Props) {
   return (
     <Dialog title={t('editor.propose')} isOpen onClose={onClose}>
       <Field
-        label={t('edit.subject')}
+        label={t('changeRequest.subject')}
         value={subject}
         onChange={setSubject}
         maxLength={SUBJECT_CHARACTERS_MAX}
