@@ -29,7 +29,7 @@ const WHY = {
   oidc_client: 'It does not accept the client id and secret that this server has. Tell its operator.',
   oidc_code:
     'It does not accept the code: it was used before, is too old, or was made for another sign-in. Sign in again.',
-  oidc_issuer: 'It is of another issuer than the one that is set up here. Tell the operator of this server.',
+  oidc_issuer: 'It is of another issuer than the one set up here. Tell the operator of this server.',
   oidc_audience: 'It was made for another service (its audience). Tell the operator of this server.',
   oidc_nonce: 'It was made for another sign-in (its nonce). Sign in again.',
   oidc_time: 'It is too old, or the clock of one of the two servers is wrong. Sign in again.',

@@ -141,7 +141,7 @@ test('a wrong client secret is told of, and no secret is said', async () => {
   assert.doesNotMatch(lastFailure.reason, new RegExp(`${clientSecret}|${CLIENT.clientSecret}`))
 })
 
-test('a code that was used before is told of; whoever only replays the address of an answer writes nothing', async () => {
+test('a code used before → its reason is kept; a replayed address of an answer → nothing is written', async () => {
   const idp = await openIdProvider(true)
   idp.person = known
   const { server, read } = installation(idp.issuer)

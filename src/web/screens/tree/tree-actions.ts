@@ -21,7 +21,7 @@ import { dropTitle, keepTitle, useKeptTitles } from './kept-titles.ts'
 /** No network, too many requests, a server that is busy or has no room left: the same may be written later. */
 const PASSING = [0, 429, 502, 503, 504, 507]
 
-/** What is sent, and what is said of it and can be done then. */
+/** What is sent, with its message and its undo. */
 type Prepared = {
   readonly draft: DraftPlace
   readonly changes: readonly TreeChange[]
